@@ -99,7 +99,7 @@ export default {
     beforeFiles: [
       { source: '/service/:path*', destination: '/api/service/:path*' },
       {
-        source: '/api/:file((?!openapi|rejects)[a-z]+\\.(?:csv|json|ndjson|parquet|duckdb))',
+        source: '/api/:file((?!openapi)[a-z]+\\.(?:csv|json|ndjson|parquet|duckdb))',
         destination: '/api/exports/:file',
       },
     ],

@@ -132,6 +132,9 @@ describe('an error', () => {
     ['SELECT * FROM rating', 14],
     ["SELECT 'a'::INTEGER", 10],
     ['SELECT (1', 9],
+    ['WITH a AS (FROM ratings)\nINSERT INTO ratings FROM a', 25],
+    ['PIVOT ratings ON nope', 17],
+    ['FROM (PIVOT rating ON symbol)', 12],
   ])('names its place in the query: %s', async (query, at) => {
     expect((await failure(query)).at).toBe(at)
   })
@@ -151,6 +154,14 @@ describe('an error', () => {
     ["SELECT * FROM read_text('/etc/passwd')", /no network, no files and no extensions/],
     ["SELECT current_setting('TimeZone')", /no network, no files and no extensions/],
     ['SELECT 1; SELECT 2', /^Run one query at a time/],
+    ['PIVOT ratings ON symbol; DROP TABLE ratings', /^Run one query at a time/],
+    ['WITH a AS (FROM ratings) INSERT INTO ratings FROM a', /^INSERT does not run here/],
+    ['WITH a AS (SELECT 1) UPDATE ratings SET id = 1', /^UPDATE does not run here/],
+    ['WITH a AS (SELECT 1) DELETE FROM ratings', /^DELETE does not run here/],
+    [
+      'with a as (select 1 as i) merge into ratings using a on a.i = id when matched then delete',
+      /^MERGE does not run here/,
+    ],
     ['', /^Write a query first/],
     [' ; -- nothing', /^Write a query first/],
   ])('says plainly that the page only reads: %s', async (query, said) => {
@@ -165,6 +176,29 @@ describe('an error', () => {
 
   it('shows invisible characters as escapes', async () => {
     expect((await failure('SELECT "\u202ex" FROM ratings')).message).not.toContain('\u202e')
+  })
+})
+
+describe('a pivot whose columns are the values of the data', () => {
+  const PIVOT = 'PIVOT ratings ON id % 3 USING count(*) GROUP BY symbol'
+
+  it.each([
+    PIVOT,
+    `${PIVOT};`,
+    `FROM (${PIVOT})`,
+    `WITH p AS (${PIVOT}) SELECT * FROM p`,
+    `-- a comment\n${PIVOT.replace('PIVOT', 'PIVOT_WIDER')}`,
+  ])('runs, is counted and read as any query: %s', async (query) => {
+    const { columns, rows } = await run(query, { column: 'symbol', direction: 'desc' })
+    expect(columns.map(({ name }) => name)).toEqual(['symbol', '0', '1', '2'])
+    expect(rows.map(([symbol]) => symbol)).toEqual(['S6', 'S5', 'S4', 'S3', 'S2', 'S1', 'S0'])
+    const counts = rows.flatMap((row) => row.slice(1).map(Number))
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(5000)
+    expect(await engine.count(query, forever)).toBe(7)
+    const read: Cells[] = []
+    const onRows = async (batch: readonly Cells[]) => void read.push(...batch)
+    await engine.read(query, { sort: null, signal: forever, onRows })
+    expect(new Set(read.map(String))).toEqual(new Set(rows.map(String)))
   })
 })
 

@@ -2,6 +2,7 @@ import type { AsyncDuckDB, AsyncDuckDBConnection } from '@duckdb/duckdb-wasm'
 import {
   type Column,
   isReading,
+  isUnpreparable,
   type ResultSort,
   SHOWN_ROWS,
   type Statement,
@@ -9,6 +10,7 @@ import {
   toDescribe,
   toNothing,
   toRefusal,
+  toSeveral,
   toShown,
   toSqlError,
   toStatement,
@@ -149,10 +151,15 @@ function createEngine(
     const statement = toStatement(query, offsets)
     const { text } = statement
     if (text.trim() === '' || offsets.length === 0) throw toNothing()
-    if (!isReading(statement)) throw toRefusal(statement)
-    await turns.named({ sent: text, text, signal }, async () =>
-      (await connection.prepare(text)).close(),
-    )
+    if (!isReading(statement)) throw toRefusal(statement.firstWord)
+    if (statement.isSeveral) throw toSeveral()
+    await turns.named({ sent: text, text, signal }, async () => {
+      try {
+        await (await connection.prepare(text)).close()
+      } catch (error) {
+        if (!isUnpreparable(error)) throw error
+      }
+    })
     return statement
   }
 

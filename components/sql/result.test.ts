@@ -146,12 +146,27 @@ it('the text of a query ends before its last semicolons', () => {
   expect(toStatement("SELECT 'é;' ; ;", [0, 7, 13, 15])).toEqual({
     text: "SELECT 'é;' ",
     firstWord: 'SELECT',
+    isSeveral: false,
   })
-  expect(toStatement('', [])).toEqual({ text: '', firstWord: '' })
+  expect(toStatement('SELECT 1; SELECT 2;', [0, 7, 8, 10, 17, 18]).isSeveral).toBe(true)
+  expect(toStatement('', [])).toEqual({ text: '', firstWord: '', isSeveral: false })
 })
 
 it('an error that is no JSON is shown as it is', () => {
   expect(toSqlError('boom', 'x', 'x')).toMatchObject({ message: 'boom', at: null })
+  expect(toSqlError('{"a": 1}', 'x', 'x')).toMatchObject({ message: '{"a": 1}', at: null })
+})
+
+it('an error inside the message of another is shown without the other', () => {
+  const inner = { exception_type: 'Binder', exception_message: 'no column', position: '2' }
+  const message = `Parser Error: ${JSON.stringify({
+    exception_type: 'Parser',
+    exception_message: JSON.stringify(inner),
+  })}`
+  expect(toSqlError(message, '((x', 'x')).toMatchObject({
+    message: 'Binder error: no column',
+    at: 0,
+  })
 })
 
 it('a sort names a column of the result, also one that begins with a minus', () => {

@@ -87,6 +87,59 @@ describe('a query', () => {
     expect(session.read().shown?.outcome).toMatchObject({ ok: true })
   })
 
+  describe('without a result', () => {
+    const openShown = async (changed: Partial<Deps> = {}) => {
+      const opened = open(changed)
+      await opened.session.run(query('SELECT 1'))
+      expect(opened.session.read().shown?.outcome.ok).toBe(true)
+      return opened.session
+    }
+
+    it('leaves none of an earlier query when it is canceled', async () => {
+      const session = await openShown()
+      const running = session.run(query(endless))
+      await untilPhase(session, 'running')
+      session.cancel()
+      await running
+      expect(session.read()).toEqual({ phase: { name: 'idle' }, shown: null })
+    })
+
+    it('leaves none of an earlier query when the data cannot be loaded', async () => {
+      const session = await openShown({
+        loadFacts: async (tables) => {
+          if (tables === 'all') throw new Error('down')
+          return { ...FILE, tables, bytes: file.size, generation: 7, asOf: 100 }
+        },
+      })
+      await session.run(query('SELECT * FROM lookups'))
+      expect(session.read()).toMatchObject({ phase: { name: 'failed' }, shown: null })
+    })
+
+    it('leaves none of an earlier query while the reader is asked', async () => {
+      let isMetered = false
+      const session = await openShown({ isMetered: () => isMetered })
+      isMetered = true
+      await session.run(query('SELECT * FROM lookups'))
+      expect(session.read()).toMatchObject({ phase: { name: 'asking' }, shown: null })
+    })
+
+    it('leaves its own earlier result when it is canceled', async () => {
+      const session = await openShown()
+      const { shown } = session.read()
+      void session.run(query('SELECT 1'))
+      session.cancel()
+      expect(session.read()).toEqual({ phase: { name: 'idle' }, shown })
+    })
+
+    it('leaves none when the query is cleared', async () => {
+      const session = await openShown()
+      session.clear()
+      expect(session.read()).toEqual({ phase: { name: 'idle' }, shown: null })
+      session.retry()
+      expect(session.read().phase.name).toBe('idle')
+    })
+  })
+
   it('replaces the one that still runs, whose result never shows', async () => {
     const { session } = open()
     const first = session.run(query(endless))

@@ -27,6 +27,11 @@ export type Session = ReturnType<typeof createSession>
 
 const IDLE: Phase = { name: 'idle' }
 
+const isSame = (one: Query | null, other: Query | null) =>
+  one?.text === other?.text &&
+  one?.sort?.column === other?.sort?.column &&
+  one?.sort?.direction === other?.sort?.direction
+
 /** One query at a time; a new one cancels the last. */
 export function createSession(deps: SessionDeps) {
   let state: SessionState = { phase: IDLE, shown: null }
@@ -38,11 +43,13 @@ export function createSession(deps: SessionDeps) {
     for (const listener of listeners) listener()
   }
   const loader = createLoader(deps, (phase) => show({ phase }))
+  /** Null for a result of another query: it must not stay under one that has none. */
+  const selectOwn = () => (isSame(state.shown?.query ?? null, wanted) ? state.shown : null)
 
   async function answer(query: Query, signal: AbortSignal): Promise<void> {
     const loaded = await loader.load(selectTableSet(query.text))
     signal.throwIfAborted()
-    if (!loaded) return
+    if (!loaded) return show({ shown: selectOwn() })
     const { facts, engine } = loaded
     show({ phase: { name: 'running' } })
     const startMs = deps.nowMs()
@@ -73,12 +80,17 @@ export function createSession(deps: SessionDeps) {
     try {
       await answer(query, signal)
     } catch (error) {
-      if (!signal.aborted) show({ phase: { name: 'failed', error } })
+      if (!signal.aborted) show({ phase: { name: 'failed', error }, shown: selectOwn() })
     }
   }
 
   const retry = () => {
     if (wanted) void run(wanted)
+  }
+  const cancel = () => {
+    current.abort()
+    loader.abort()
+    show({ phase: IDLE, shown: selectOwn() })
   }
   return {
     read: () => state,
@@ -92,10 +104,11 @@ export function createSession(deps: SessionDeps) {
       loader.agree()
       retry()
     },
-    cancel() {
-      current.abort()
-      loader.abort()
-      show({ phase: IDLE })
+    cancel,
+    /** There is no query. */
+    clear() {
+      wanted = null
+      cancel()
     },
     /** Loads the data of now and runs the query again. */
     renew() {

@@ -43,7 +43,8 @@ export function SqlScreen({ hasPrices }: { hasPrices: boolean }) {
   const follow = useEffectEvent(() => {
     setText(asked)
     setDraft(asked)
-    if (asked !== '') void session.run({ text: asked, sort })
+    if (asked === '') session.clear()
+    else void session.run({ text: asked, sort })
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the address changes
   useEffect(() => follow(), [asked, sort])

@@ -2,8 +2,8 @@ import type { TableSet } from '#lib/contract/api-queries.ts'
 import { FURTHER_TABLES } from '#lib/contract/database/tables.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 
-/** The text of a query without the semicolons at its end. */
-export type Statement = { text: string; firstWord: string }
+/** The text of a query without the semicolons at its end. `isSeveral`: others divide it. */
+export type Statement = { text: string; firstWord: string; isSeveral: boolean }
 
 export type Column = { name: string; type: string }
 
@@ -23,7 +23,11 @@ export function toStatement(given: string, offsets: readonly number[]): Statemen
   while (isEnd(offsets[tokens - 1])) tokens -= 1
   const text = new TextDecoder().decode(bytes.subarray(0, offsets[tokens] ?? bytes.length))
   const words = new TextDecoder().decode(bytes.subarray(offsets[0] ?? bytes.length))
-  return { text, firstWord: /^\w+/.exec(words)?.[0].toUpperCase() ?? '' }
+  return {
+    text,
+    firstWord: /^\w+/.exec(words)?.[0].toUpperCase() ?? '',
+    isSeveral: offsets.slice(0, tokens).some(isEnd),
+  }
 }
 
 const SEMICOLON = 59
@@ -43,7 +47,8 @@ const READING: ReadonlySet<string> = new Set([
 ])
 
 /** Queries that begin with a parenthesis have no first word. */
-export const isReading = ({ firstWord }: Statement) => firstWord === '' || READING.has(firstWord)
+export const isReading = ({ firstWord }: Pick<Statement, 'firstWord'>) =>
+  firstWord === '' || READING.has(firstWord)
 
 /** Before the query in every statement that is made of it. */
 const OPEN = 'FROM (\n'
@@ -93,13 +98,22 @@ export class SqlError extends Error {
   }
 }
 
-export const toRefusal = ({ firstWord }: Statement): SqlError =>
+export const toRefusal = (word: string, at: number | null = 0): SqlError =>
   new SqlError(
-    `${firstWord} does not run here. This page runs queries that read, such as SELECT. The data are your own copy in this browser, without network, files and extensions.`,
-    0,
+    `${word} does not run here. This page runs queries that read, such as SELECT. The data are your own copy in this browser, without network, files and extensions.`,
+    at,
   )
 
 export const toNothing = () => new SqlError('Write a query first.')
+
+export const toSeveral = () => new SqlError('Run one query at a time.')
+
+/** DuckDB makes several statements of one PIVOT without IN. They run, but cannot be prepared. */
+export const isUnpreparable = (error: unknown): boolean =>
+  error instanceof Error && /prepare multiple statements/.test(error.message)
+
+/** Of a statement that runs on its own, but not as a subquery: WITH … INSERT. */
+const MISPLACED = /^syntax error at or near "(\w+)"/
 
 /** `sent`: the statement that DuckDB ran, in which the query is. */
 export function toSqlError(message: string, sent: string, text: string): SqlError {
@@ -109,6 +123,8 @@ export function toSqlError(message: string, sent: string, text: string): SqlErro
     position === null || before < 0
       ? null
       : toIndex(text, position - toBytes(sent.slice(0, before)).length)
+  const misplaced = sent === text ? undefined : MISPLACED.exec(said)?.[1]
+  if (misplaced !== undefined) return toRefusal(misplaced.toUpperCase(), at)
   return new SqlError(toSaid(type, said), at)
 }
 
@@ -116,6 +132,7 @@ type EngineError = { type: string; said: string; position: number | null }
 
 /** With `errors_as_json`, DuckDB writes `{"exception_type": …, "position": …}` after a name. */
 function readError(message: string): EngineError {
+  const plain = { type: '', said: message, position: null }
   try {
     const parsed: unknown = JSON.parse(message.slice(message.indexOf('{')))
     const read = (name: string) => {
@@ -123,14 +140,19 @@ function readError(message: string): EngineError {
         typeof parsed === 'object' && parsed !== null ? Reflect.get(parsed, name) : null
       return typeof value === 'string' ? value : null
     }
+    const said = read('exception_message')
+    if (said === null) return plain
     const position = read('position')
-    return {
+    const error = {
       type: read('exception_type') ?? '',
-      said: read('exception_message') ?? message,
+      said,
       position: position === null ? null : Number(position),
     }
+    // An error of a part of the statement is in the message of another.
+    const inner = readError(said)
+    return inner.type === '' ? error : inner
   } catch {
-    return { type: '', said: message, position: null }
+    return plain
   }
 }
 
@@ -149,7 +171,6 @@ function toSaid(type: string, said: string): string {
   if (type === 'Out of Memory') {
     return 'The query needs more memory than this page may use. Select fewer rows or columns, or group them.'
   }
-  if (/multiple statements/.test(said)) return 'Run one query at a time.'
   if (type === 'Permission' || /\bextensions?\b|configuration has been locked/.test(said)) {
     return `${toLines(said)[0] ?? ''}. ${CLOSED}`.replace('!.', '.')
   }

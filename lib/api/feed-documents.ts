@@ -48,10 +48,12 @@ export function toFeedId(...name: readonly (string | number)[]): string {
 const toTime = (seconds: number): string =>
   new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
 
-const NEVER = 0
+/** Null without entries. */
+export const selectNewest = ({ entries }: Pick<Feed, 'entries'>): number | null =>
+  entries.reduce<number | null>((newest, { at }) => Math.max(newest ?? at, at), null)
 
-const toUpdated = ({ entries }: Feed): string =>
-  toTime(entries.reduce((newest, { at }) => Math.max(newest, at), NEVER))
+/** Atom requires an instant. */
+const NEVER = 0
 
 /** No charset: readers match the exact type. */
 const ATOM_TYPE = 'application/atom+xml'
@@ -70,7 +72,7 @@ function toAtom(feed: Feed): string {
     toElement('id', feed.id),
     toElement('title', feed.title),
     toElement('subtitle', feed.subtitle),
-    toElement('updated', toUpdated(feed)),
+    toElement('updated', toTime(selectNewest(feed) ?? NEVER)),
     `<author>${toElement('name', 'Bellwether')}</author>`,
     ...links,
     ...feed.entries.map(toAtomEntry),

@@ -1,6 +1,7 @@
 import { parseAtomFeed, parseFeed, parseJsonFeed } from 'feedsmith'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
+import { importRows, makeRating } from '#testing/archive/arbitrary.ts'
 import { type Feed, toFeedDocument, toFeedId } from './feed-documents.ts'
 import { selectTurns } from './feeds.ts'
 
@@ -81,28 +82,17 @@ describe('a feed of ratings', () => {
     expect(new Set(ids).size).toBe(page.total)
   })
 
-  it('is sent again only once the ratings are others, or what is active may be', async () => {
-    const held = async (path: string) => (await test.ask(path)).headers.get('etag') ?? ''
-    const again = async (path: string, etag: string) =>
-      (await test.ask(path, { headers: { 'if-none-match': etag } })).status
-    const [plain, active] = ['/api/ratings.atom?rating=5', '/api/ratings.atom?state=active']
-    const [plainTag, activeTag] = [await held(plain), await held(active)]
-    expect(plainTag).not.toBe(activeTag)
-    expect(await again(plain, plainTag)).toBe(304)
-    expect(await again('/api/ratings.atom?rating=4', plainTag)).toBe(200)
-    test.clock.now += 61
-    expect(await again(plain, plainTag)).toBe(304)
-    expect(await again(active, activeTag)).toBe(200)
-  })
-
   it('is made once for all who ask for the same, whether they send its validator back or not', async () => {
-    const first = await (await test.ask('/api/ratings.atom?rating=3')).text()
+    const answer = await test.ask('/api/ratings.atom?rating=3')
+    const [first, etag] = [await answer.text(), answer.headers.get('etag') ?? '']
     const { read } = test.archive.reader
     test.archive.reader.read = async () => {
       throw new Error('nobody needs to look')
     }
     try {
       expect(await (await test.ask('/api/ratings.atom?rating=3')).text()).toBe(first)
+      const again = { headers: { 'if-none-match': etag } }
+      expect((await test.ask('/api/ratings.atom?rating=3', again)).status).toBe(304)
       expect((await test.ask('/api/ratings.atom?rating=2')).status).toBe(500)
     } finally {
       test.archive.reader.read = read
@@ -236,6 +226,124 @@ describe('a document', () => {
     expect(all[0]).toMatch(
       /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
     )
+  })
+})
+
+describe('every feed', () => {
+  const loadPaths = async () => {
+    const { data } = await (await test.ask('/api/symbols?per_page=1')).json()
+    const [{ symbol }] = data
+    const feeds = [
+      '/api/ratings?rating=5',
+      '/api/ratings?state=active',
+      '/api/ratings?symbol=NOBODY',
+      `/api/symbols/${symbol}/turns`,
+      '/api/changes',
+    ]
+    return feeds.flatMap((feed) =>
+      ['.atom', '.feed.json'].map((ending) => feed.replace(/(?=\?|$)/, ending)),
+    )
+  }
+  const load = async (path: string, ifNoneMatch?: string, method = 'GET') => {
+    const headers = ifNoneMatch === undefined ? undefined : { 'if-none-match': ifNoneMatch }
+    const response = await test.ask(path, { method, ...(headers && { headers }) })
+    const [etag = '', modified = null] = ['etag', 'last-modified'].map((name) =>
+      response.headers.get(name),
+    )
+    return { status: response.status, etag: etag ?? '', modified, body: await response.text() }
+  }
+  const commit = async (change: Partial<Parameters<typeof makeRating>[0]>) => {
+    const { generation } = test.archive.state()
+    ids += 1
+    await importRows(test.archive, [
+      makeRating({ id: 1_000_000 + ids, user_id: 999_999, ...change }),
+    ])
+    expect(test.archive.state().generation).toBeGreaterThan(generation)
+  }
+  let ids = 0
+
+  it('is answered with 304 after a commit that leaves its document unchanged', async () => {
+    const paths = await loadPaths()
+    const first = new Map<string, Awaited<ReturnType<typeof load>>>()
+    for (const path of paths) first.set(path, await load(path))
+    // Long ended, of a symbol and in a week that no feed covers.
+    const old = {
+      symbol: 'OLD.ONE',
+      rating: 1,
+      created_at: 1_300_000_000,
+      expired_at: 1_300_000_001,
+    }
+    await commit(old)
+    test.clock.now += 61
+    for (const path of paths) {
+      const { etag, body, modified } = first.get(path) ?? (await load(path))
+      expect([path, await load(path)]).toEqual([path, { status: 200, etag, body, modified }])
+      const unchanged = { status: 304, etag, body: '', modified }
+      expect([path, await load(path, etag)]).toEqual([path, unchanged])
+    }
+  })
+
+  it('is sent again with a new tag when its document changes', async () => {
+    const path = '/api/ratings.atom?symbol=NEW.ONE'
+    const empty = await load(path)
+    await commit({ symbol: 'NEW.ONE', created_at: 1_600_000_000 })
+    const one = await load(path, empty.etag)
+    expect([one.status, one.etag === empty.etag]).toEqual([200, false])
+    // Below the newest: the tag changes though the time of the newest entry does not.
+    await commit({ symbol: 'NEW.ONE', created_at: 1_500_000_000 })
+    const two = await load(path, one.etag)
+    expect([two.status, two.modified]).toEqual([200, one.modified])
+    expect(new Set([empty.etag, one.etag, two.etag]).size).toBe(3)
+  })
+
+  it('has the time of its newest entry as Last-Modified, and none without entries', async () => {
+    for (const path of await loadPaths()) {
+      const { body, modified } = await load(path)
+      const times = [...body.matchAll(/(?:<published>|"date_published":")([^<"]+)/g)].map(
+        ([, time = '']) => Date.parse(time),
+      )
+      const newest = times.length === 0 ? null : new Date(Math.max(...times)).toUTCString()
+      expect([path, modified]).toEqual([path, newest])
+    }
+  })
+
+  it('has one tag per document: of its query, format, host and token', async () => {
+    const tags = await Promise.all([
+      ...(await loadPaths()).map(async (path) => (await load(path)).etag),
+      ...[{ link: 'bw_a' }, { link: 'bw_b' }, { origin: new URL('https://other.example') }].map(
+        async (context) =>
+          (await test.ask('/api/ratings.atom?rating=5', {}, context)).headers.get('etag'),
+      ),
+    ])
+    expect(new Set(tags).size).toBe(tags.length)
+  })
+
+  it('compares tags weakly, in a list, and as proxies that compress write them', async () => {
+    const path = '/api/ratings.atom?rating=5'
+    const { etag } = await load(path)
+    const inner = etag.slice(1, -1)
+    for (const tags of [
+      `W/${etag}`,
+      `"a", W/"b,c" , ${etag}`,
+      '*',
+      `"${inner}-gzip"`,
+      `W/"${inner}-br"`,
+      `"${inner}-zstd"`,
+    ]) {
+      expect([tags, (await load(path, tags)).status]).toEqual([tags, 304])
+    }
+    for (const tags of ['', inner, `"${inner}-other"`, `"-gzip"`, '"*"', `"${inner}`]) {
+      expect([tags, (await load(path, tags)).status]).toEqual([tags, 200])
+    }
+  })
+
+  it('answers HEAD as GET without a body', async () => {
+    for (const path of await loadPaths()) {
+      const { etag, modified } = await load(path)
+      const head = { status: 200, etag, modified, body: '' }
+      expect([path, await load(path, undefined, 'HEAD')]).toEqual([path, head])
+      expect([path, await load(path, etag, 'HEAD')]).toEqual([path, { ...head, status: 304 }])
+    }
   })
 })
 

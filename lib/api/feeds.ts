@@ -26,6 +26,7 @@ import {
   FEED_TYPES,
   type Feed,
   type FeedEntry,
+  selectNewest,
   toFeedDocument,
   toFeedId,
 } from './feed-documents.ts'
@@ -98,12 +99,7 @@ export async function sendFeed(
   const { search } = new URL(request.url)
   const { origin = NO_ORIGIN } = sender
   const link = sender.link ?? null
-  const state = [generation, ratings, mark, origin.href, own, search, link ?? '']
-  const etag = `"${toContentHash(Buffer.from(JSON.stringify(state)))}"`
-  const headers = { etag, 'cache-control': 'private, no-cache', vary: 'host' }
-  if (matchesEtag(request.headers.get('if-none-match'), etag)) {
-    return new Response(null, { status: 304, headers })
-  }
+  const state = JSON.stringify([generation, ratings, mark, origin.href, own, search, link])
   const toAddress = (address: string) => new URL(withBase(address), origin).href
   const toFeedAddress = (params: URLSearchParams) => {
     const all = new URLSearchParams(params)
@@ -116,32 +112,54 @@ export async function sendFeed(
     const { client } = sender
     const endTurn = await deps.takeTurn({ client, isExpensive: true }, request.signal)
     try {
-      const document = documents.get(etag) ?? toFeedDocument(await load(place), format)
-      documents.set(etag, document)
+      const document = documents.get(state) ?? toSentDocument(await load(place), format)
+      documents.set(state, document)
       return document
     } finally {
       endTurn()
     }
   }
-  const body = documents.get(etag) ?? (await make())
+  const { body, etag, lastModified } = documents.get(state) ?? (await make())
+  const headers = {
+    etag,
+    // Not a condition: adding or removing an entry below the newest leaves it unchanged.
+    ...(lastModified === null ? {} : { 'last-modified': lastModified }),
+    'cache-control': 'private, no-cache',
+    vary: 'host',
+  }
+  if (matchesEtag(request.headers.get('if-none-match'), etag)) {
+    return new Response(null, { status: 304, headers })
+  }
   return new Response(body, { headers: { ...headers, 'content-type': FEED_TYPES[format] } })
 }
 
-/** Cached by ETag, for readers that send no `If-None-Match`. */
-const kept = new WeakMap<ApiDeps['archive'], LRUCache<string, string>>()
+type SentDocument = { body: string; etag: string; lastModified: string | null }
 
-function selectDocuments({ archive }: Pick<ApiDeps, 'archive'>): LRUCache<string, string> {
-  const known = kept.get(archive)
-  if (known) return known
-  const documents = new LRUCache<string, string>({
-    maxSize: KEPT_CHARACTERS,
-    sizeCalculation: ({ length }) => length,
+function toSentDocument(feed: Feed, format: FeedFormat): SentDocument {
+  const body = toFeedDocument(feed, format)
+  const newest = selectNewest(feed)
+  return {
+    body,
+    etag: `"${toContentHash(Buffer.from(body))}"`,
+    lastModified: newest === null ? null : new Date(newest * 1000).toUTCString(),
+  }
+}
+
+/** Cached by what they are made of: most polls come between two commits. */
+const cached = new WeakMap<ApiDeps['archive'], LRUCache<string, SentDocument>>()
+
+function selectDocuments({ archive }: Pick<ApiDeps, 'archive'>): LRUCache<string, SentDocument> {
+  const existing = cached.get(archive)
+  if (existing) return existing
+  const documents = new LRUCache<string, SentDocument>({
+    maxSize: CACHED_CHARACTERS,
+    sizeCalculation: ({ body }) => body.length,
   })
-  kept.set(archive, documents)
+  cached.set(archive, documents)
   return documents
 }
 
-const KEPT_CHARACTERS = 4_000_000
+const CACHED_CHARACTERS = 4_000_000
 
 async function loadRatings(
   deps: ApiDeps,

@@ -32,12 +32,17 @@ export function sendPrepared(request: Request, { body, etag }: Prepared): Respon
   return new Response(body, { headers: { ...headers, 'content-type': JSON_TYPE } })
 }
 
-/** Ignores `W/`, which proxies add (RFC 9110, 13.1.2). */
+/**
+ * Weak comparison (RFC 9110, 13.1.2): proxies that compress add `W/`, or a suffix such as `-gzip`.
+ */
 export const matchesEtag = (ifNoneMatch: string | null, etag: string): boolean =>
   (ifNoneMatch ?? '')
     .split(',')
     .map((tag) => tag.trim().replace(/^W\//, ''))
-    .some((tag) => tag === '*' || tag === etag)
+    .some((tag) => tag === '*' || tag === etag || tag.replace(CODING, '"') === etag)
+
+/** As Apache and Caddy write it. */
+const CODING = /-(?:gzip|br|zstd)"$/
 
 /**
  * CSRF check. Browsers omit Sec-Fetch-Site over plain http; then Origin must match the host. A

@@ -185,11 +185,13 @@ export const processResponders: RespondersTo<typeof processOperations> = {
       ...deps.names.rejects().kept,
     ]
     const name = `rejects_${rejects.length}-lines_as-of-${toStamp(deps.now())}_UTC.ndjson`
-    return new Response(rejects.map((reject) => `${JSON.stringify(reject)}\n`).join(''), {
+    const lines = rejects.map((reject) => `${JSON.stringify(reject)}\n`).join('')
+    return new Response(lines, {
       headers: {
+        'content-length': String(Buffer.byteLength(lines)),
         'content-type': 'application/x-ndjson; charset=utf-8',
         'content-disposition': `attachment; filename="${name}"`,
-        'cache-control': 'private, no-store',
+        'cache-control': 'private, no-store, no-transform',
         'bellwether-rows': String(rejects.length),
       },
     })

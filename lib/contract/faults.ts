@@ -22,6 +22,7 @@ export const FAULT_STATUS = {
   not_ready: 503,
   busy: 503,
   upstream_timeout: 504,
+  http_version_not_supported: 505,
 } as const
 
 export type Fault = keyof typeof FAULT_STATUS

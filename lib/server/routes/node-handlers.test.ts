@@ -1,13 +1,21 @@
+import { once } from 'node:events'
 import { createServer, get, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterEach, expect, it } from 'vitest'
+import { type AddressInfo, connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { toByteStream } from '#lib/api/byte-stream.ts'
-import { sendResponse } from './node-handlers.ts'
+import { EXPORTS_MAX } from '#lib/api/export-answer.ts'
+import { runInContext } from '#lib/server/gate/request-context.ts'
+import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
+import { type Loopback, listenOnLoopback } from '#testing/loopback.ts'
+import { createTestContext } from '#testing/server/request-context.ts'
+import { answerEvents, answerExport, mountService, sendResponse } from './node-handlers.ts'
+import type { SocketHandler } from './on-socket.ts'
 
-let server: Server
+let server: Server | undefined
 afterEach(() => {
-  server.closeAllConnections()
-  server.close()
+  server?.closeAllConnections()
+  server?.close()
 })
 
 async function serve(toBody: (signal: AbortSignal) => ReadableStream<Uint8Array>) {
@@ -20,8 +28,9 @@ async function serve(toBody: (signal: AbortSignal) => ReadableStream<Uint8Array>
       response.destroy()
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const listening = server
+  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve))
+  const { port } = listening.address() as AddressInfo
   const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
     get({ port, host: '127.0.0.1' }, resolve).on('error', reject)
   })
@@ -114,4 +123,95 @@ it('a client that goes away ends the source', async () => {
   )
   incoming.destroy()
   await expect.poll(() => ended).toBe(true)
+})
+
+describe('over HTTP/1.0, where the end of the connection is the end of a file,', () => {
+  let test: TestApi
+  let loopback: Loopback
+  beforeAll(async () => {
+    test = await openTestApi({ onDisk: true })
+    await test.fill()
+    Object.assign(globalThis, { [Symbol.for('bellwether.runtime')]: { current: async () => test } })
+    const routes: [string, SocketHandler][] = [
+      ['/api/events', answerEvents],
+      ['/api/v1/', mountService],
+      ['/api/', answerExport],
+    ]
+    loopback = await listenOnLoopback(
+      createServer((incoming, outgoing) => {
+        const { url = '/' } = incoming
+        const [, handler] = routes.find(([start]) => url.startsWith(start)) ?? []
+        void runInContext(createTestContext({ url }), () => handler?.(incoming, outgoing))
+      }),
+    )
+  })
+  afterAll(async () => {
+    await loopback.close()
+    await test.close()
+  })
+
+  const send = (path: string, { method = 'GET', version = '1.0', headers = '' } = {}) => {
+    const socket = connect(loopback.port, '127.0.0.1')
+    const close = version === '1.0' ? '' : 'Connection: close\r\n'
+    socket.write(`${method} ${path} HTTP/${version}\r\nHost: a\r\n${close}${headers}\r\n`)
+    return socket
+  }
+  const ask = async (...asked: Parameters<typeof send>) => {
+    const answer = await text(send(...asked))
+    const [head = '', body = ''] = answer.split('\r\n\r\n')
+    return { status: Number(head.split(' ')[1]), head, body }
+  }
+
+  it.each([
+    'ratings.csv?rating=5',
+    'ratings.json',
+    'ratings.ndjson',
+    'symbols.csv',
+    'users.csv',
+    'calls.csv',
+    'lookups.csv',
+    'audit.csv',
+  ])('refuses %s, which has no length, and names the line for the proxy', async (file) => {
+    const { status, head, body } = await ask(`/api/${file}`)
+    expect(status).toBe(505)
+    expect(head).not.toMatch(/content-disposition|bellwether-rows/i)
+    const { error } = JSON.parse(body)
+    expect(error.type).toBe('http_version_not_supported')
+    expect(error.message).toContain('proxy_http_version 1.1;')
+    const modern = await ask(`/api/${file}`, { version: '1.1' })
+    expect(modern.status).toBe(200)
+    expect(modern.head).toMatch(/^transfer-encoding: chunked$/im)
+  })
+
+  it('frees the place of an export that it refuses', async () => {
+    for (let times = 0; times <= EXPORTS_MAX; times += 1) {
+      expect((await ask('/api/ratings.csv?per_page=1')).status).toBe(505)
+    }
+  })
+
+  it.each(['ratings.parquet', 'rejects.ndjson', 'v1/posts/dumps'])(
+    'sends %s with its length',
+    async (file) => {
+      const headers = 'Accept-Encoding: gzip\r\n'
+      const { status, head } = await ask(
+        `/api/${file}${file.startsWith('v1/') ? `?api_key=${test.key}` : ''}`,
+        { headers },
+      )
+      expect([status, head]).toEqual([200, expect.stringMatching(/^content-length: \d+$/im)])
+      expect(head).not.toMatch(/content-encoding/i)
+    },
+  )
+
+  it('sends failures, and the headers of an export', async () => {
+    expect((await ask('/api/ratings.csv?rating=x')).status).toBe(400)
+    expect((await ask('/api/ratings.csv', { method: 'POST' })).status).toBe(405)
+    expect((await ask('/api/ratings.csv', { method: 'HEAD' })).status).toBe(200)
+  })
+
+  it('streams events, which have no end', async () => {
+    const socket = send('/api/events')
+    const [first] = await once(socket, 'data')
+    expect(String(first)).toMatch(/^HTTP\/1\.1 200 OK/)
+    socket.destroy()
+  })
 })

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import type { Respond } from '#lib/api/endpoint.ts'
-import { sendError } from '#lib/api/respond.ts'
+import { sendError, sendFailure } from '#lib/api/respond.ts'
 import { toOwnPath } from '#lib/contract/base-path.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { selectAddress } from '#lib/contract/operations/operations.ts'
@@ -13,7 +13,10 @@ import { openRuntime, processLog } from '#lib/server/runtime/runtime.ts'
 import { answerApi, answerWith } from './mount.ts'
 import type { SocketHandler } from './on-socket.ts'
 
-/** Keeps Content-Length; a failure midway aborts the connection. */
+/**
+ * Keeps Content-Length; a failure midway aborts the connection. Over HTTP/1.0 a file without a length
+ * is refused: there the end of the connection is the end of the file.
+ */
 export const answerExport: SocketHandler = (incoming, outgoing) =>
   answerOnSocket(incoming, outgoing, {
     answer: answerApi,
@@ -55,11 +58,15 @@ async function answer(request: Request): Promise<Response> {
   }
 }
 
+const isBeforeChunks = ({ httpVersion }: IncomingMessage) => Number(httpVersion) < 1.1
+
 function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
   const headers = new Headers()
   for (const [name, value] of Object.entries(incoming.headers)) {
     for (const text of [value ?? []].flat()) headers.append(name, text)
   }
+  // A compressed file would have no length.
+  if (isBeforeChunks(incoming)) headers.delete('accept-encoding')
   const url = new URL(incoming.url ?? '/', 'http://in-process')
   return new Request(url, { method: incoming.method ?? 'GET', headers, signal })
 }
@@ -77,12 +84,26 @@ async function answerOnSocket(
   const gone = new AbortController()
   outgoing.once('close', () => gone.abort())
   try {
-    await sendResponse(outgoing, await answer(toRequest(incoming, gone.signal)))
+    const response = await answer(toRequest(incoming, gone.signal))
+    if (isBeforeChunks(incoming) && isFileWithoutLength(response)) {
+      await response.body?.cancel()
+      return await sendShort(outgoing, sendFailure(needsChunks()))
+    }
+    await sendResponse(outgoing, response)
   } catch (error) {
     onBroken(error)
     outgoing.destroy()
   }
 }
+
+const isFileWithoutLength = ({ body, headers }: Response) =>
+  body !== null && headers.has('content-disposition') && !headers.has('content-length')
+
+const needsChunks = () =>
+  new AppError(
+    'http_version_not_supported',
+    'Over HTTP/1.0 a file that breaks off would look complete. Request it over HTTP/1.1. If a proxy is in between, set its version: in nginx, proxy_http_version 1.1;',
+  )
 
 /** A disconnect cancels the body. */
 export async function sendResponse(outgoing: ServerResponse, response: Response): Promise<void> {
