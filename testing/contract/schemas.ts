@@ -26,7 +26,6 @@ import { csvQuery, exportQuery, withCsv } from '#lib/contract/exports.ts'
 import type { Issue } from '#lib/contract/faults.ts'
 import { newestRatingsQuery, ratingsFeedQuery } from '#lib/contract/feed-query.ts'
 import { callsQuery } from '#lib/contract/lists/calls.ts'
-import { differencesQuery } from '#lib/contract/lists/edition-differences.ts'
 import { lookupsQuery } from '#lib/contract/lists/lookups.ts'
 import { nearSymbolsQuery, symbolsQuery } from '#lib/contract/lists/symbols.ts'
 import { nearUsersQuery, rankedUsersQuery, usersQuery } from '#lib/contract/lists/users.ts'
@@ -50,7 +49,6 @@ export const SCHEMAS: Readonly<Record<string, AnySchema>> = {
   compareQuery,
   csvQuery,
   databaseQuery,
-  differencesQuery,
   embedQuery,
   everyRowQuery,
   exportQuery,
@@ -87,7 +85,6 @@ export const SCHEMAS: Readonly<Record<string, AnySchema>> = {
 export const CSV_SCHEMAS: Readonly<Record<string, AnySchema>> = Object.fromEntries(
   Object.entries({
     callsQuery,
-    differencesQuery,
     exportQuery,
     lookupsQuery,
     symbolsQuery,
