@@ -108,6 +108,7 @@ export default {
     { source: '/record', destination: '/users/everyone', permanent: true },
     { source: '/changes/editions', destination: '/changes', permanent: true },
     { source: '/downloads/changes', destination: '/changes', permanent: true },
+    { source: '/embed/users/:id', destination: '/users/:id', permanent: true },
     ...Object.entries(MERGED_DOCS).map(([name, target]) => ({
       source: `/docs/${name}`,
       destination: `/docs/${target}`,

@@ -4,7 +4,6 @@ import { sqlQuery } from '#components/address/sql-address.ts'
 import { userPageQuery } from '#components/address/user-address.ts'
 import { alertWish } from '#components/address/view-links.ts'
 import { mapView } from '#components/symbols/map/map-view.ts'
-import { userEmbedQuery } from '#components/users/user-embed.ts'
 import {
   aggregateQuery,
   asofQuery,
@@ -75,7 +74,6 @@ export const SCHEMAS: Readonly<Record<string, AnySchema>> = {
   symbolPageQuery,
   symbolsQuery,
   trackQuery,
-  userEmbedQuery,
   userPageQuery,
   usersQuery,
   watchedFiltersQuery,
