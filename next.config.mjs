@@ -106,7 +106,9 @@ export default {
   }),
   redirects: async () => [
     { source: '/record', destination: '/users/everyone', permanent: true },
-    { source: '/changes/editions', destination: '/downloads/changes', permanent: true },
+    { source: '/changes/editions', destination: '/changes', permanent: true },
+    { source: '/downloads/changes', destination: '/changes', permanent: true },
+    { source: '/embed/users/:id', destination: '/users/:id', permanent: true },
     ...Object.entries(MERGED_DOCS).map(([name, target]) => ({
       source: `/docs/${name}`,
       destination: `/docs/${target}`,

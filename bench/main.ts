@@ -6,7 +6,6 @@ import { measureAssistants } from './assistants.ts'
 import { measureBootstrap, measureDumpImport } from './bootstrap.ts'
 import { measureChanges } from './changes.ts'
 import { measureCrowd } from './crowd.ts'
-import { measureEditionsDifference } from './editions-difference.ts'
 import { type Figure, toMarkdown } from './measure.ts'
 import { measureNodes } from './nodes.ts'
 import { measureOpinion } from './opinion.ts'
@@ -31,14 +30,13 @@ const PARTS = [
   'records',
   'alerts',
   'download',
-  'editions-difference',
   'nodes',
   'ten-million',
 ] as const
 type Part = (typeof PARTS)[number]
 
 const APART = new Set<Part>([
-  ...(['records', 'alerts', 'download', 'editions-difference', 'nodes', 'ten-million'] as const),
+  ...(['records', 'alerts', 'download', 'nodes', 'ten-million'] as const),
 ])
 
 const UNUSUAL = new Set<Part>(['nodes', 'ten-million'])
@@ -76,7 +74,6 @@ async function main(parts: readonly Part[], nodes: NodesAsked): Promise<void> {
   if (parts.includes('records')) note(await measureRecords())
   if (parts.includes('alerts')) note(await measureAlerts())
   if (parts.includes('download')) note(await measureDownload())
-  if (parts.includes('editions-difference')) note(await measureEditionsDifference())
   if (parts.includes('nodes')) await measureNodes({ ...nodes, note })
   if (parts.includes('ten-million')) note(await measureTenMillion())
   report(figures)

@@ -348,7 +348,7 @@ test('a chart in another page is shown by its token alone, goes on being asked f
       },
     })
   ).json()
-  const address = `${app.url}/embed/symbols/${data[0].symbol}?bucket=week&link=${token}`
+  const address = `${app.url}/embed/symbols/${data[0].symbol}?link=${token}`
   const asked: number[] = []
   page.on('response', (response) => {
     if (response.url().includes('/api/')) asked.push(response.status())

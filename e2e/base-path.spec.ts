@@ -196,9 +196,9 @@ test.describe('behind nginx under a path', () => {
     try {
       await signIn(page, url)
       await expect(heading(page)).toHaveText('Symbols')
-      await page.goto(`${url}/embed/users/1`)
+      await page.goto(`${url}/embed/symbols/AAPL`)
       const home = page.getByRole('link', { name: /Bellwether/ })
-      await expect(home).toHaveAttribute('href', /^\/ratings\/users\/1/)
+      await expect(home).toHaveAttribute('href', /^\/ratings\/symbols\/AAPL/)
     } finally {
       await context.close()
     }

@@ -35,7 +35,7 @@ const framed = (page: Page) => page.frameLocator('iframe[title="chart"]')
 const drawn = { name: /^Consensus/, level: 3 }
 
 test('a chart stands in a page of another site', { tag: '@core' }, async ({ page, baseURL }) => {
-  await page.goto(other.frame(`${baseURL}/embed/symbols/AAPL?bucket=month&theme=dark`))
+  await page.goto(other.frame(`${baseURL}/embed/symbols/AAPL?from=2024-01-01&theme=dark`))
   const frame = framed(page)
   await expect(frame.getByRole('heading', { level: 1, name: 'AAPL' })).toBeVisible()
   await expect(frame.getByRole('heading', drawn)).toBeVisible()
@@ -43,22 +43,13 @@ test('a chart stands in a page of another site', { tag: '@core' }, async ({ page
   await expect(frame.locator('html')).toHaveAttribute('data-theme', 'dark')
   const link = frame.getByRole('link')
   await expect(link).toHaveCount(1)
-  await expect(link).toHaveAttribute('href', '/symbols/AAPL?bucket=month&range=all')
+  await expect(link).toHaveAttribute('href', '/symbols/AAPL?from=2024-01-01')
   await expect(link).toHaveAttribute('target', '_blank')
   await expect(link).toHaveAttribute('rel', /noopener/)
   await expect(frame.getByRole('navigation')).toHaveCount(0)
   const [opened] = await Promise.all([page.waitForEvent('popup'), link.click()])
   await expect(opened.getByRole('heading', { level: 1, name: 'AAPL' })).toBeVisible()
   expect(await opened.evaluate(() => window.opener)).toBeNull()
-})
-
-test('a frozen chart is the chart of that instant', async ({ page, request }) => {
-  const asof = '2024-08-02T12:00:00Z'
-  await page.goto(`/embed/symbols/AAPL?asof=${asof}`)
-  const { data } = await (await request.get(`/api/symbols/AAPL/opinion?asof=${asof}`)).json()
-  await expect(page.getByText(`n = ${data.active.toLocaleString('en-US')}`)).toContainText(
-    'as of 2024-08-02 12:00:00 UTC, frozen',
-  )
 })
 
 test('an embed only reads, asks little, needs no cookie and is told its theme by its address', async ({
@@ -162,15 +153,11 @@ test.describe('states', () => {
   })
 })
 
-test('before the first rating, an empty range and a bad parameter are said in words', async ({
-  page,
-}) => {
-  await page.goto('/embed/symbols/AAPL?asof=1990-01-01')
-  await expect(page.getByText('AAPL had no ratings by 1990-01-01')).toBeVisible()
+test('names an empty range and parameters that it ignores', async ({ page }) => {
   await page.goto('/embed/symbols/AAPL?from=1990-01-01&to=1990-02-01')
   await expect(page.getByText('No rating was posted or active in this range')).toBeVisible()
-  await page.goto('/embed/symbols/AAPL?bucket=fortnight&theme=blue')
-  await expect(page.getByText(/^Ignored in the address: theme .*; bucket/)).toBeVisible()
+  await page.goto('/embed/symbols/AAPL?asof=2024-08-02&theme=blue')
+  await expect(page.getByText(/^Ignored in the address: theme .*; asof/)).toBeVisible()
   await expect(page.getByRole('heading', drawn)).toBeVisible()
 })
 
@@ -178,32 +165,23 @@ test('the line of the menu shows the chart that it was copied from', async ({ pa
   await page.goto('/symbols/AAPL?bucket=week&from=2024-01-01&to=2024-08-03')
   const menu = await openSaveMenu(page.getByRole('main'))
   await menu.getByText('Embed in another page').click()
-  const line = menu.locator('code')
-  await expect(line).toContainText('bucket=week')
-  await expect(line).not.toContainText('asof=')
-  await menu.getByRole('radio', { name: 'Frozen' }).check()
-  await expect(line).toContainText('asof=')
-  const src = await line.evaluate(
-    (code) =>
-      new DOMParser().parseFromString(code.textContent ?? '', 'text/html').querySelector('iframe')
-        ?.src ?? '',
-  )
-  expect(src).toContain(`${baseURL}/embed/symbols/AAPL?`)
+  const src = await menu
+    .locator('code')
+    .evaluate(
+      (code) =>
+        new DOMParser().parseFromString(code.textContent ?? '', 'text/html').querySelector('iframe')
+          ?.src ?? '',
+    )
+  expect(src).toBe(`${baseURL}/embed/symbols/AAPL?from=2024-01-01&to=2024-08-03`)
   await page.goto(other.frame(src))
   await expect(framed(page).getByRole('heading', drawn)).toBeVisible()
-  await expect(framed(page).getByText(/, frozen$/)).toBeVisible()
 })
 
-test('a comparison stands in a page of another site, as its page has it, live or frozen', async ({
-  page,
-  baseURL,
-}) => {
-  const view = 'bucket=month&range=all&vs=MSFT,NOSUCH,NVDA&compare=multiples&hide=NVDA'
-  await page.goto(`/symbols/AAPL?trend=percent&${view}`)
-  const figure = comparisonFigure(page)
-  const menu = await openSaveMenu(figure)
+test('shows a comparison in a page of another site', async ({ page, baseURL }) => {
+  await page.goto('/symbols/AAPL?range=all&vs=MSFT,NOSUCH,NVDA')
+  const menu = await openSaveMenu(comparisonFigure(page))
   await menu.getByText('Embed in another page').click()
-  const srcOf = () =>
+  const readAddress = () =>
     menu
       .locator('code')
       .evaluate(
@@ -212,44 +190,28 @@ test('a comparison stands in a page of another site, as its page has it, live or
             .parseFromString(code.textContent ?? '', 'text/html')
             .querySelector('iframe')?.src ?? '',
       )
-  const live = await srcOf()
-  expect(live).toBe(`${baseURL}/embed/symbols/AAPL?${view}`)
+  const address = `${baseURL}/embed/symbols/AAPL?vs=MSFT,NOSUCH,NVDA`
+  expect(await readAddress()).toBe(address)
   await menu.getByRole('radio', { name: 'Dark', exact: true }).check()
-  expect(await srcOf()).toBe(`${live}&theme=dark`)
-  await menu.getByRole('radio', { name: 'Auto', exact: true }).check()
-  await menu.getByRole('radio', { name: 'Frozen' }).check()
-  const frozen = await srcOf()
-  expect(frozen).toMatch(/asof=\d{4}-\d\d-\d\dT/)
-  await page.goto(other.frame(frozen))
-  await expect(framed(page).getByText(/, frozen$/)).toBeVisible()
-  await page.goto(other.frame(live))
+  expect(await readAddress()).toBe(`${address}&theme=dark`)
+  await page.goto(other.frame(address))
   const frame = framed(page)
   await expect(frame.getByRole('heading', { level: 1 })).toHaveText('Consensus compared')
   await expect(
     frame.getByRole('list', { name: 'Symbols compared' }).getByRole('listitem'),
-  ).toHaveText([/^AAPL\d\.\d\d \(n=\d+\)$/, /^MSFT\d\.\d\d \(n=\d+\)$/])
+  ).toHaveText([/^AAPL\d\.\d\d \(n=\d+\)$/, /^MSFT\d\.\d\d \(n=\d+\)$/, /^NVDA\d\.\d\d \(n=\d+\)$/])
   await expect(frame.getByText('Left out, no ratings: NOSUCH.')).toBeVisible()
-  await expect(frame.getByRole('heading', { level: 3 })).toHaveText(['AAPL', 'MSFT'])
   await expect(frame.getByRole('application', { name: 'Consensus compared' })).toBeVisible()
   await expect(frame.locator('form, input, button')).toHaveCount(0)
-  await expect(frame.getByRole('link')).toHaveAttribute('href', `/symbols/AAPL?${view}`)
-})
-
-test('a comparison to come is not called frozen, nor one of nobody a chart', async ({ page }) => {
-  await page.goto('/embed/symbols/AAPL?vs=MSFT&asof=2090-01-01')
-  await expect(page.getByRole('application', { name: 'Consensus compared' })).toBeVisible()
-  await expect(page.getByText(/frozen/)).toHaveCount(0)
-  await page.goto('/embed/symbols/AAPL?asof=2090-01-01')
-  await expect(page.getByText(/, if nothing is renewed$/)).toBeVisible()
-  await page.goto('/embed/symbols/AAPL?vs=MSFT&asof=1990-01-01')
-  await expect(page.getByText('None of them had been rated by then')).toBeVisible()
+  await expect(frame.getByRole('link')).toHaveAttribute(
+    'href',
+    '/symbols/AAPL?range=all&vs=MSFT,NOSUCH,NVDA',
+  )
 })
 
 for (const [what, query, height] of [
   ['symbol', '', 718],
   ['comparison on one axis', '?vs=MSFT,NVDA,TSLA,AMZN,GOOGL', 492],
-  ['comparison in small multiples', '?vs=MSFT,NVDA,TSLA,AMZN,GOOGL&compare=multiples', 935],
-  ['comparison of changes, as a table', '?vs=MSFT&scale=change&view=table', 444],
 ] as const) {
   test(`an embedded ${what} fits 360 px and the height of its line`, async ({ page }) => {
     await page.setViewportSize({ width: 900, height })

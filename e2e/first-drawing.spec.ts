@@ -5,7 +5,7 @@ import { watchShifts } from './support/layout-shift.ts'
 import { rows, strongSell } from './support/ratings-page.ts'
 import { expect, test } from './support/test.ts'
 
-const PATHS = ['/symbols/AAPL?bucket=month', '/embed/symbols/AAPL?bucket=month'] as const
+const PATHS = ['/symbols/AAPL?bucket=month', '/embed/symbols/AAPL?from=2023-01-01'] as const
 const WIDTHS = [360, 1440] as const
 
 const figure = (page: Page) =>

@@ -208,7 +208,6 @@ test('no other page shows anything invisible either', async ({ page }) => {
     `/symbols/AAPL?vs=${encodeURIComponent('A\u202eB')}`,
     `/embed${pageOf(TURNED)}`,
     `/embed/symbols/AAPL?vs=${vs}`,
-    '/embed/users/101',
   ]) {
     await page.goto(at(path))
     await page.waitForLoadState('networkidle')

@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import { openSaveMenu } from './support/save-chart.ts'
 import { expect, test } from './support/test.ts'
 
 async function selectBusiest(page: Page) {
@@ -247,81 +246,4 @@ test('the league’s figures of a user, and what contradicts itself, stand on th
   await page.getByRole('link', { name: 'Show fewer' }).click()
   await expect(page).not.toHaveURL(/symbols=/)
   await expect(rows).toHaveCount(18 + 1)
-})
-
-test.describe('in the frame of another page', () => {
-  const activity = { name: /: arrow keys move between days$/ }
-
-  test('a user’s ratings are read, and nothing in them acts', async ({ page }) => {
-    const { path, user, ratings, at } = await selectBusiest(page)
-    await page.goto(`/embed${path}?range=1y&theme=dark&${at}`)
-    await expect(page.getByRole('heading', { level: 1, name: user })).toBeVisible()
-    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
-    await expect(page.getByText(/ active, as of .* UTC, frozen$/)).toBeVisible()
-    const chart = page.getByRole('figure', { name: ratings }).getByRole('application')
-    await expect(async () => {
-      await chart.focus()
-      await page.keyboard.press('End')
-      await expect(page.getByRole('status').last()).toContainText(', posted ', { timeout: 500 })
-    }).toPass()
-    await page.keyboard.press('Enter')
-    await expect(page).toHaveURL(/\/embed\/users\//)
-    const links = page.getByRole('link')
-    await expect(links).toHaveCount(1)
-    await expect(links).toHaveAttribute('target', '_blank')
-    await expect(links).toHaveAttribute('href', new RegExp(`^${path}\\?range=1y&asof=`))
-    await expect(page.getByRole('button')).toHaveCount(0)
-    await page.goto(`/embed${path}?${at}`)
-    await expect(chart).toBeVisible()
-  })
-
-  test('the lines of both menus show the charts that they were copied from', async ({ page }) => {
-    const { path, ratings, activity: name } = await selectBusiest(page)
-    for (const [figure, chart] of [
-      [ratings, { name: /: arrow keys move between ratings$/ }],
-      [name, activity],
-    ] as const) {
-      await page.goto(`${path}?range=1y`)
-      if (figure === name) await unfold(page, 'Judged without prices')
-      const menu = await openSaveMenu(page.getByRole('figure', { name: figure }))
-      await menu.getByText('Embed in another page').click()
-      const frame = await menu.locator('code').evaluate((code) => {
-        const found = new DOMParser()
-          .parseFromString(code.textContent ?? '', 'text/html')
-          .querySelector('iframe')
-        return { src: found?.src ?? '', height: Number(found?.height) }
-      })
-      for (const width of [360, 900]) {
-        await page.setViewportSize({ width, height: frame.height })
-        await page.goto(frame.src)
-        await expect(page.getByRole('application', chart)).toBeVisible()
-        const beyond = await page.evaluate(() => [
-          document.documentElement.scrollWidth - window.innerWidth,
-          Math.max(0, document.documentElement.scrollHeight - window.innerHeight),
-        ])
-        expect(beyond, `${figure} at ${width}`).toEqual([0, 0])
-      }
-      await page.setViewportSize({ width: 1280, height: 720 })
-    }
-  })
-
-  test('before the first rating, and a parameter that is none, are said in words', async ({
-    page,
-  }) => {
-    const { path, user } = await selectBusiest(page)
-    await page.goto(`/embed${path}?asof=1990-01-01`)
-    await expect(page.getByText(`${user} had not rated by 1990-01-01`)).toBeVisible()
-    await page.goto(`/embed${path}?chart=pie&range=2y`)
-    await expect(page.getByText(/^Ignored in the address: chart .*; range/)).toBeVisible()
-  })
-
-  test.describe('who never rated', () => {
-    test.use({ allowConsole: ['404'] })
-    test('is a 404 in the frame’s own design', async ({ page }) => {
-      const response = await page.goto('/embed/users/99999999')
-      expect(response?.status()).toBe(404)
-      await expect(page.getByText('User 99999999 has no ratings')).toBeVisible()
-      await expect(page.getByRole('navigation')).toHaveCount(0)
-    })
-  })
 })

@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test'
 import Papa from 'papaparse'
 import { makeRating, toCsv } from '#testing/make-ratings.ts'
 import { type RunningApp, startApp } from './support/app.ts'
-import { rows, visit } from './support/ratings-page.ts'
+import { visit } from './support/ratings-page.ts'
 import { expect, test } from './support/test.ts'
 
 const SYMBOLS = ['GOOGL', 'AAPL', 'WWW.MMMM', 'BRK.B', '5" PIPE', 'LONG.TICKER.LONDON']

@@ -4,7 +4,6 @@ import * as z from 'zod/mini'
 import { attentionOverview } from '#lib/contract/answers/attention.ts'
 import { changes } from '#lib/contract/answers/changes.ts'
 import { database } from '#lib/contract/answers/database.ts'
-import { differenceFacets, differenceRow } from '#lib/contract/answers/edition-differences.ts'
 import { envelope } from '#lib/contract/answers/envelope.ts'
 import { toRowSchema } from '#lib/contract/answers/lists.ts'
 import { attention, lookupFacetsAnswer } from '#lib/contract/answers/lookups.ts'
@@ -137,8 +136,6 @@ const SAMPLES = {
   '/api/calls': toRowSchema(callList),
   '/api/lookups': toRowSchema(lookupList),
   '/api/lookups/facets': lookupFacetsAnswer.shape.data,
-  '/api/editions/differences': differenceRow,
-  '/api/editions/differences/facets': differenceFacets,
   '/api/status': status,
   '/api/quarantine': toRowSchema(quarantineList),
   '/api/audit': toRowSchema(auditList),

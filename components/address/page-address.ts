@@ -14,8 +14,6 @@ export const toUserHref = (userId: number, params?: URLSearchParams): string =>
 export const toSymbolEmbedHref = (symbol: string, params?: URLSearchParams): string =>
   toHref('/embed/symbols', symbol, params)
 
-export const toUserEmbedHref = (userId: number): string => toHref('/embed/users', userId)
-
 export const toSearchHref = (league: '/symbols' | '/users', q: string): string =>
   `${league}${toQueryText(toParams(searchQuery, { q }))}`
 

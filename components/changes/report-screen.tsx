@@ -162,13 +162,6 @@ function Report({ changes }: { changes: Changes }) {
           <ContradictionsTable changes={changes} />
         </div>
       </Fold>
-      <p className="text-ink-3">
-        Ratings edited later are listed under{' '}
-        <AsOfLink className="link" href="/downloads/changes">
-          what changed between editions
-        </AsOfLink>
-        .
-      </p>
     </>
   )
 }

@@ -88,7 +88,7 @@ const WEEK = 7 * 86_400
 const SUBJECTS: Record<Dump['kind'], string> = { posts: 'Posts', lookups: 'Look-ups' }
 
 const LEADS_TO: Record<Dump['kind'], { href: string; children: string }> = {
-  posts: { href: '/downloads/changes', children: 'What changed between editions' },
+  posts: { href: '/changes', children: 'What changed this week' },
   lookups: { href: '/lookups', children: 'Browse look-ups' },
 }
 
@@ -251,7 +251,7 @@ function DumpFacts({ dump, serverNow }: { dump: Dump; serverNow: number | null }
       rows={[
         { term: 'Edition', detail: formatEdition(edition.edition) },
         next,
-        { term: 'Rows', detail: <RowCount edition={edition} changes={dump.changes} /> },
+        { term: 'Rows', detail: formatCount(edition.rows) },
         { term: 'SHA-256', detail: <Checksum edition={edition} /> },
         {
           term: 'Quota used',
@@ -266,23 +266,6 @@ function DumpFacts({ dump, serverNow }: { dump: Dump; serverNow: number | null }
         },
       ]}
     />
-  )
-}
-
-type RowCountProps = { edition: Edition; changes: Dump['changes'] }
-
-function RowCount({ edition, changes }: RowCountProps) {
-  const more = changes && changes.added - changes.gone
-  return (
-    <>
-      {formatCount(edition.rows)}{' '}
-      {more !== null && (
-        <span className="text-ink-3">
-          {more < 0 ? '−' : '+'}
-          {formatCount(Math.abs(more))} since {formatEdition(changes?.against ?? '')}
-        </span>
-      )}
-    </>
   )
 }
 

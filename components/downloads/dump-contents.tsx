@@ -3,19 +3,14 @@
 import { useQuery } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
 import { useState } from 'react'
-import { AsOfLink } from '#components/address/as-of.tsx'
-import { EditionLink, ShortHash, toEditionNote } from '#components/feedback/dump-edition.tsx'
+import { EditionLink, ShortHash } from '#components/feedback/dump-edition.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
-import { formatEdition } from '#components/format/instants.ts'
 import { formatBytes, formatCount } from '#components/format/numbers.ts'
 import { Segmented } from '#components/ui/fields.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { Cell, HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { editionsOptions } from '#lib/client/edition-options.ts'
 import type { Dump, EditionEntry } from '#lib/contract/answers/status.ts'
-import { differencesQuery } from '#lib/contract/lists/edition-differences.ts'
-import { toParams } from '#lib/contract/query-schema.ts'
-import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { FirstRows } from './dump-preview.tsx'
 
 const DumpLines = dynamic(async () => (await import('./dump-lines.tsx')).DumpLines, {
@@ -23,7 +18,7 @@ const DumpLines = dynamic(async () => (await import('./dump-lines.tsx')).DumpLin
   ssr: false,
 })
 
-type View = 'rows' | 'columns' | 'changes' | 'earlier' | 'lines'
+type View = 'rows' | 'columns' | 'earlier' | 'lines'
 
 export function DumpContents({ dump }: { dump: Dump }) {
   const [view, setView] = useState<View>('rows')
@@ -37,15 +32,13 @@ export function DumpContents({ dump }: { dump: Dump }) {
         options={[
           { value: 'rows', label: 'First rows' },
           { value: 'columns', label: `${dump.columns.length} columns` },
-          { value: 'changes', label: 'Changes' },
           { value: 'earlier', label: 'Earlier editions' },
           { value: 'lines', label: 'Open in' },
         ]}
       />
       <div className="flex min-h-64 min-w-0 grow flex-col lg:min-h-0 lg:overflow-y-auto">
         {view === 'rows' && <FirstRows dump={dump} />}
-        {view === 'changes' && <EditionList kind={dump.kind} view="changes" />}
-        {view === 'earlier' && <EditionList kind={dump.kind} view="files" />}
+        {view === 'earlier' && <EarlierEditions kind={dump.kind} />}
         {view === 'columns' && <Columns dump={dump} />}
         {view === 'lines' && <DumpLines dump={dump} />}
       </div>
@@ -64,12 +57,7 @@ const Columns = ({ dump: { columns } }: { dump: Dump }) => (
   </dl>
 )
 
-type EditionListProps = {
-  kind: Dump['kind']
-  view: 'changes' | 'files'
-}
-
-function EditionList({ kind, view }: EditionListProps) {
+function EarlierEditions({ kind }: { kind: Dump['kind'] }) {
   const answer = useQuery(editionsOptions())
   if (answer.isError && !answer.data) {
     return (
@@ -81,74 +69,13 @@ function EditionList({ kind, view }: EditionListProps) {
     )
   }
   if (!answer.data) return <Skeleton height={160} />
-  const kept = answer.data.data[kind]
-  return view === 'changes' ? (
-    <Changes kind={kind} kept={kept} />
-  ) : (
-    <Files kind={kind} kept={kept.filter(({ state }) => state !== 'current')} />
-  )
+  const earlier = answer.data.data[kind].filter(({ state }) => state !== 'current')
+  return <Files kind={kind} kept={earlier} />
 }
 
-type NoteProps = {
-  edition: EditionEntry
-  isCompared: boolean
-}
+type FilesProps = { kind: Dump['kind']; kept: readonly EditionEntry[] }
 
-function EditionNote({ edition, isCompared }: NoteProps) {
-  const text = toEditionNote(edition)
-  if (!isCompared || edition.changes === null || edition.unchanged) return text
-  const params = toParams(differencesQuery, {
-    from: edition.changes.against,
-    to: edition.edition,
-  })
-  return (
-    <>
-      {text}{' '}
-      <AsOfLink
-        className="link whitespace-nowrap"
-        href={`/downloads/changes${toQueryText(params)}`}
-      >
-        row by row
-        <span className="sr-only"> against that of {formatEdition(edition.changes.against)}</span>
-      </AsOfLink>
-    </>
-  )
-}
-
-type ListProps = { kind: Dump['kind']; kept: readonly EditionEntry[] }
-
-function Changes({ kind, kept }: ListProps) {
-  const label = `Changes of the ${kind} dump from week to week`
-  return (
-    <>
-      <TableFrame bare aria-label={label}>
-        <Table compact aria-label={label}>
-          <TableHead>
-            <HeaderCell className="first:pl-0">Edition</HeaderCell>
-            <HeaderCell numeric>Rows</HeaderCell>
-            <HeaderCell className="w-full">Against the one before</HeaderCell>
-          </TableHead>
-          <tbody>
-            {kept.map((edition) => (
-              <tr key={edition.file_name}>
-                <Cell className="first:pl-0">{formatEdition(edition.edition)}</Cell>
-                <Cell numeric>{formatCount(edition.rows)}</Cell>
-                <Cell className="text-ink-2 max-sm:whitespace-normal">
-                  <EditionNote edition={edition} isCompared={kind === 'posts'} />
-                </Cell>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
-      </TableFrame>
-      <p className="pt-2 text-ink-3">
-        Records are matched by id; without an id, by their full text.
-      </p>
-    </>
-  )
-}
-
-function Files({ kind, kept }: ListProps) {
+function Files({ kind, kept }: FilesProps) {
   if (kept.length === 0) {
     return <p className="pt-2 text-ink-3">Only the current edition is here: it is the first.</p>
   }

@@ -13,7 +13,6 @@ const dump: Dump = {
   columns: ['id', 'symbol', 'prediction', 'odd'].map((name) => ({ name, type: 'text' })),
   first_rows: [],
   next_due_at: 0,
-  changes: null,
   aside: null,
   cost: 1,
 }

@@ -10,8 +10,6 @@ import { EmbedFrame, EmbedText } from './embed-frame.tsx'
 export function EmbedUnknown() {
   const [, kind, asked, ...rest] = (usePathname() ?? '').slice(1).split('/')
   const text = toPathText(asked ?? '')
-  if (kind === 'users' && /^-?\d+$/.test(text) && rest.length === 0)
-    return <UnknownUser id={text} />
   const symbol = toVisibleText(toSymbolKey(text))
   const isSymbol = kind === 'symbols' && text.trim() !== '' && rest.length === 0
   return (
@@ -22,20 +20,12 @@ export function EmbedUnknown() {
         </EmbedText>
       ) : (
         <EmbedText title="There is nothing to embed at this address">
-          Charts are: /embed/symbols/AAPL, /embed/users/12
+          A chart is at /embed/symbols/AAPL
         </EmbedText>
       )}
     </EmbedFrame>
   )
 }
-
-const UnknownUser = ({ id }: { id: string }) => (
-  <EmbedFrame href="/users" title={`User ${id}`}>
-    <EmbedText title={`User ${id} has no ratings`}>
-      The archive holds no rating by that user, active or ended.
-    </EmbedText>
-  </EmbedFrame>
-)
 
 const AGAIN_MS = 15_000
 

@@ -73,13 +73,27 @@ export const EmbedRule = ({ rule, children }: EmbedRuleProps) => (
 
 export const EMBED_LIVE_MS = 5 * 60_000
 
-export function splitTheme(params: URLSearchParams): { rest: URLSearchParams; ignored: Issue[] } {
-  const rest = new URLSearchParams(params)
-  rest.delete('theme')
+const CHART_PARAMETERS: readonly string[] = ['from', 'to', 'vs']
+
+/** `chart`: the parameters of the chart. Others than these and `theme` are ignored. */
+export function readEmbedAddress(params: URLSearchParams): {
+  chart: URLSearchParams
+  ignored: Issue[]
+} {
   const { theme } = embedQuery.parameters
   const bad = params
     .getAll('theme')
     .map((value) => theme.read([value]))
     .find(isProblem)
-  return { rest, ignored: bad ? [{ parameter: 'theme', message: bad.problem }] : [] }
+  const given = [...params].filter(([name]) => name !== 'theme' && name !== 'link')
+  const others = new Set(given.map(([name]) => name).filter((name) => !isOfChart(name)))
+  return {
+    chart: new URLSearchParams(given.filter(([name]) => isOfChart(name))),
+    ignored: [
+      ...(bad ? [{ parameter: 'theme', message: bad.problem }] : []),
+      ...[...others].map((name) => ({ parameter: name, message: 'is not a parameter here' })),
+    ],
+  }
 }
+
+const isOfChart = (name: string) => CHART_PARAMETERS.includes(name)

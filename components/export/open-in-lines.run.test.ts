@@ -12,18 +12,8 @@ import { serveApi } from '#testing/api/serve-api.ts'
 import { hasProgram, hasPython, runProgram } from '#testing/programs.ts'
 import { TOKEN_PLACEHOLDER, type Tool, toExportSource, toLines } from './open-in-lines.ts'
 
-const WEEK = 7 * 86_400
 const TOKEN = 'bw_test'
-const SUBJECTS = [
-  'ratings',
-  'symbols',
-  'users',
-  'lookups',
-  'calls',
-  'editions/differences',
-  'quarantine',
-  'audit',
-] as const
+const SUBJECTS = ['ratings', 'symbols', 'users', 'lookups', 'calls', 'quarantine', 'audit'] as const
 type Subject = (typeof SUBJECTS)[number]
 
 let api: TestApi
@@ -45,9 +35,6 @@ beforeAll(async () => {
   })
   const entry = { at: 1, kind: 'sync', who: 'NA', what: '', outcome: 'done', from: '192.0.2.1' }
   writeFileSync(api.auditFile, `${JSON.stringify(entry)}\n`)
-  api.clock.now += WEEK
-  await api.editions.ensure('posts')
-  await api.editions.settled()
   signedIn = await serveApi({ token: TOKEN })
   open = await serveApi()
 })
@@ -65,7 +52,6 @@ const QUERIES: Readonly<Record<Subject, readonly string[]>> = {
   users: ['', 'q=999999'],
   lookups: ['per_page=5', 'symbol=NOBODY'],
   calls: ['', 'symbol=NOBODY'],
-  'editions/differences': ['', 'symbol=NOBODY'],
   quarantine: ['', 'reason=none'],
   audit: ['', 'who=nobody'],
 }

@@ -93,7 +93,7 @@ type Stage = { name: string; steps: readonly Step[] }
 
 const BY_DUMP: readonly Stage[] = [
   { name: 'Fetch the dump', steps: ['fetching', 'verifying'] },
-  { name: 'Import its rows', steps: ['comparing', 'importing'] },
+  { name: 'Import its rows', steps: ['importing'] },
   { name: 'Work out changes', steps: ['deriving'] },
 ]
 const BY_PAGES: readonly Stage[] = [

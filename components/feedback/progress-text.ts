@@ -6,7 +6,6 @@ const STEPS: Record<Progress['step'], string> = {
   verifying: 'Verifying',
   importing: 'Importing',
   deriving: 'Working out changes',
-  comparing: 'Comparing',
   reading: 'Reading',
   discovering: 'Checking the service',
 }

@@ -85,11 +85,6 @@ test.each([
   ['lookups', 'from=2025-01-01&asof=2026-03-01', 'looked up since 2025-01-01, as of 2026-03-01'],
   ['calls', 'user=5&to=2025-01-01&horizon=90', 'user #5, posted until 2024-12-31'],
   [
-    'editions/differences',
-    'kind=ended_early,-votes&user=-5&field=tally_agree&from=2026-11-08',
-    'Ended early, not Votes only, not user #5, field agree, editions since 2026-11-08',
-  ],
-  [
     'quarantine',
     'reason=id: missing&from=2025-01-01&to=2025-01-02',
     'received on 2025-01-01, reason id: missing',

@@ -151,12 +151,6 @@ const PAGES: readonly PageFact[] = [
     words: ['right', 'hit rate', 'calibration', 'luck', 'performance', 'track record'],
   },
   {
-    label: 'What changed between editions',
-    href: '/downloads/changes',
-    detail: 'what changed between two weekly dumps',
-    words: ['changes', 'differences', 'diff', 'edited', 'weekly', 'no longer listed'],
-  },
-  {
     label: 'Downloads',
     href: '/downloads',
     detail: 'the weekly dumps',

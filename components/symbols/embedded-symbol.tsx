@@ -38,44 +38,30 @@ type EmbeddedSymbolProps = {
 }
 
 export function EmbeddedSymbol({ symbol, view, ignored, first }: EmbeddedSymbolProps) {
-  const isTooEarly = view.asof !== null && view.asof < first
-  const asked = { enabled: !isTooEarly, refetchInterval: view.asof === null && EMBED_LIVE_MS }
+  const asked = { refetchInterval: EMBED_LIVE_MS }
   const series = useQuery({ ...seriesOptions(symbol, toParams(seriesQuery, view)), ...asked })
-  const opinion = useQuery({ ...opinionOptions(symbol, view.asof), ...asked })
-  const now = opinion.data
-  const end = series.data?.meta.as_of
-  // A series for a future instant ends now.
-  const isToCome = view.asof !== null && end !== undefined && end < view.asof
-  const ahead = useQuery({ ...opinionOptions(symbol, isToCome ? null : view.asof), ...asked }).data
+  const opinion = useQuery({ ...opinionOptions(symbol, null), ...asked }).data
   return (
     <EmbedFrame
       href={toPageHref(symbol, view)}
       ignored={ignored}
       title={toVisibleText(symbol)}
       figures={
-        now && (
+        opinion && (
           <>
-            Consensus <b>{formatConsensus(now.data.consensus)}</b> of 5, n ={' '}
-            {formatCount(now.data.active)}, as of {formatUtc(now.meta.as_of)}
-            {isToCome ? ', if nothing is renewed' : view.asof !== null && ', frozen'}
+            Consensus <b>{formatConsensus(opinion.data.consensus)}</b> of 5, n ={' '}
+            {formatCount(opinion.data.active)}, as of {formatUtc(opinion.meta.as_of)}
           </>
         )
       }
     >
       {series.data === undefined ? (
-        <NoSeries
-          error={series.error}
-          isTooEarly={isTooEarly}
-          first={first}
-          onRetry={() => void series.refetch()}
-          symbol={symbol}
-          view={view}
-        />
+        <NoSeries error={series.error} onRetry={() => void series.refetch()} symbol={symbol} />
       ) : (
         <EmbeddedFigure
           answer={series.data}
           first={first}
-          pending={selectAhead(ahead?.data.pending ?? [], view, series.data.meta.as_of)}
+          pending={selectAhead(opinion?.data.pending ?? [], view, series.data.meta.as_of)}
           view={view}
         />
       )}
@@ -86,22 +72,9 @@ export function EmbeddedSymbol({ symbol, view, ignored, first }: EmbeddedSymbolP
 const toPageHref = (symbol: string, view: SeriesView) =>
   toSymbolHref(symbol, toSymbolPageParams({ ...view, isWhole: true }))
 
-type NoSeriesProps = Pick<EmbeddedSymbolProps, 'symbol' | 'view' | 'first'> & {
-  error: unknown
-  isTooEarly: boolean
-  onRetry: () => void
-}
+type NoSeriesProps = { symbol: string; error: unknown; onRetry: () => void }
 
-function NoSeries({ symbol, view, first, error, isTooEarly, onRetry }: NoSeriesProps) {
-  if (isTooEarly) {
-    return (
-      <EmbedText
-        title={`${toVisibleText(symbol)} had no ratings by ${formatUtc(view.asof ?? first)}`}
-      >
-        The first rating came at {formatUtc(first)}.
-      </EmbedText>
-    )
-  }
+function NoSeries({ symbol, error, onRetry }: NoSeriesProps) {
   if (error === null) return <Skeleton className="rounded-lg" height={PANES_HEIGHT} />
   return (
     <FailureNotice error={error} onRetry={onRetry} what={`The chart of ${toVisibleText(symbol)}`} />
@@ -152,10 +125,10 @@ type EmbeddedComparisonProps = {
 }
 
 export function EmbeddedComparison({ symbol, view, ignored }: EmbeddedComparisonProps) {
-  const { vs, minimum, asof } = view
+  const { vs, minimum } = view
   const compared = useCompared(
     { symbol, vs, minimum, query: view, style: view },
-    { againMs: asof === null ? EMBED_LIVE_MS : null },
+    { againMs: EMBED_LIVE_MS },
   )
   const { answer, shown, unknown, name } = compared
   const what = view.scale === 'rating' ? 'From 1 to 5' : 'Change in rating points'
@@ -165,7 +138,6 @@ export function EmbeddedComparison({ symbol, view, ignored }: EmbeddedComparison
         answer.data && (
           <>
             {what}, as of {formatUtc(answer.data.meta.as_of)}
-            {asof !== null && asof <= answer.data.meta.as_of && ', frozen'}
           </>
         )
       }
@@ -178,8 +150,7 @@ export function EmbeddedComparison({ symbol, view, ignored }: EmbeddedComparison
         <CompareKey lines={shown} />
         {unknown.length > 0 && (
           <p className="text-sm text-rating-text-2 wrap-anywhere">
-            Left out, no ratings{asof === null ? '' : ' by then'}:{' '}
-            {unknown.map(toVisibleText).join(', ')}.
+            Left out, no ratings: {unknown.map(toVisibleText).join(', ')}.
           </p>
         )}
         <Drawn compared={compared} view={view} />

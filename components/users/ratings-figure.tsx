@@ -15,7 +15,6 @@ import type { UserRatingsAnswer } from '#lib/contract/answers/users.ts'
 import { placeRatings, RATINGS_PX, RATINGS_RULE, selectShown, toRatingsFacts } from './ratings.ts'
 import { RatingsArea } from './ratings-area.tsx'
 import type { ChangeUserView } from './use-user-view.ts'
-import { toRatingsEmbed } from './user-embed.ts'
 
 const RANGES = [
   { value: '1y', label: '1Y' },
@@ -93,6 +92,5 @@ function SaveRatings({ answer, view, userId }: SaveRatingsProps) {
     const rows = placeRatings(ratings, extent, 1)
     return toRatingsFacts({ userId, ratings: answer.data, rows, extent, meta: answer.meta })
   }
-  const embed = toRatingsEmbed({ userId, view, rows: ratings.symbols.length })
-  return <SaveChart embed={embed} links={toUserLinks(userId)} toFacts={toFacts} />
+  return <SaveChart links={toUserLinks(userId)} toFacts={toFacts} />
 }

@@ -23,7 +23,6 @@ import {
   PersistenceCard,
 } from './record-cards.tsx'
 import type { ChangeUserView } from './use-user-view.ts'
-import { toActivityEmbed } from './user-embed.ts'
 
 const RECORD_PX = 360
 
@@ -106,10 +105,7 @@ function ActivityFigure({ userId, answer, view, change }: ActivityFigureProps) {
         >
           {isTable ? 'Show as chart' : 'Show as table'}
         </Button>
-        <SaveChart
-          embed={toActivityEmbed(userId, view)}
-          toFacts={() => toActivityFacts({ userId, weeks, meta: answer.meta })}
-        />
+        <SaveChart toFacts={() => toActivityFacts({ userId, weeks, meta: answer.meta })} />
       </div>
       <div id={areaId} className="min-w-0">
         <ActivityArea isTable={isTable} name={name} weeks={weeks} />

@@ -260,16 +260,6 @@ const FORMS: State[] = [
     },
   },
   {
-    name: 'the changes of a dump',
-    path: '/downloads',
-    reach: async (page) => {
-      const card = page.getByRole('region', { name: 'Posts dump' })
-      await card.getByRole('radio', { name: 'Changes' }).check()
-      await sees('table', /^Changes of the posts dump/)(page)
-    },
-  },
-  { name: 'one edition', path: '/downloads/changes', reach: says('Only one edition is available') },
-  {
     name: 'an operation that is refused',
     path: '/docs/api/getSeries',
     allow: ['400 (Bad Request)'],

@@ -11,7 +11,7 @@ import type { inspectionQuestions } from '#lib/contract/operations/inspection.ts
 import type { QUESTIONS } from '#lib/contract/operations/operations.ts'
 import { alertResponders } from './alerts.ts'
 import { changeAnswers, respondChangesFeed } from './changes.ts'
-import { differenceAnswers, editionAnswers } from './editions.ts'
+import { editionAnswers } from './editions.ts'
 import type { AnswersTo, Respond, RespondersTo } from './endpoint.ts'
 import { respondExport } from './exports.ts'
 import { respondRatingsFeed, respondTurnsFeed } from './feeds.ts'
@@ -84,7 +84,6 @@ export const ANSWERS: AnswersTo<typeof QUESTIONS> = {
   ...userAnswers,
   ...callAnswers,
   ...lookupAnswers,
-  ...differenceAnswers,
   ...editionAnswers,
   ...databaseAnswers,
   ...stateAnswers,

@@ -1,5 +1,4 @@
 import { auditRows } from '#lib/archive/audit/audit-rows.ts'
-import { openDifferencesExport } from '#lib/archive/editions/differences.ts'
 import type { GivenRows } from '#lib/archive/lists/given-rows.ts'
 import { type ListRows, openListExport } from '#lib/archive/lists/select-list.ts'
 import { selectLeagueAttention } from '#lib/archive/lookups/attention-overview.ts'
@@ -30,11 +29,6 @@ import {
   type List,
   selectFieldNames,
 } from '#lib/contract/lists/define-list.ts'
-import {
-  DIFFERENCE_COLUMNS,
-  differenceList,
-  differencesQuery,
-} from '#lib/contract/lists/edition-differences.ts'
 import { lookupList } from '#lib/contract/lists/lookups.ts'
 import { quarantineList } from '#lib/contract/lists/quarantine.ts'
 import { symbolList } from '#lib/contract/lists/symbols.ts'
@@ -156,23 +150,6 @@ const SUBJECTS: Readonly<Record<ExportSubject, ReadExport>> = {
   quarantine: listSubject(quarantineList, (_deps, query) => quarantineRows(query)),
 
   lookups: listSubject(lookupList, ({ archive }, query) => lookupRows(archive.reader, query)),
-
-  'editions/differences': subject(differencesQuery, async ({ archive, editions }, query) => {
-    const difference = await editions.difference(query)
-    const between = difference && { from: difference.from.edition, to: difference.to.edition }
-    return {
-      query: withoutPage(toParams(differencesQuery, { ...query, ...between })),
-      asof: null,
-      columns: DIFFERENCE_COLUMNS,
-      open: async (options) =>
-        await openDifferencesExport(
-          archive.reader,
-          { path: difference?.path ?? null, query },
-          options,
-        ),
-      toName: (facts) => toListName(differenceList, { ...query, ...between }, facts),
-    }
-  }),
 }
 
 export const respondExport =

@@ -3,5 +3,4 @@ import { querySchema } from './query-schema.ts'
 
 export const embedQuery = querySchema({
   theme: parameter.choice(['auto', 'light', 'dark'], 'auto', 'The theme.'),
-  asof: parameter.asof(),
 })

@@ -16,7 +16,6 @@ const card = (kind: 'posts' | 'lookups') => ({
   columns: [],
   first_rows: [],
   next_due_at: 1,
-  changes: null,
   aside: null,
   cost: 1,
 })

@@ -4,7 +4,6 @@ import type {
   Discovery,
   Dump,
   Edition,
-  EditionChanges,
   EditionEntry,
   LogEvent,
   PlannedMove,
@@ -14,7 +13,6 @@ import type {
   SyncRun,
 } from '#lib/contract/answers/status.ts'
 import type { AppError } from '#lib/contract/faults.ts'
-import type { KindCounts } from '#lib/contract/lists/edition-differences.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
 import type { Purpose, Validators } from '#lib/upstream/upstream.ts'
 
@@ -28,7 +26,6 @@ export type KeptEdition = Edition & {
   firstRows: string[][]
   validators: Validators
   unchanged: boolean
-  changes: EditionChanges | null
   /** Unix seconds, ignoring future values. */
   newestCreatedAt: number | null
   /** Null if `id` has no integers. */
@@ -36,16 +33,6 @@ export type KeptEdition = Edition & {
   confirms: boolean
   /** Why it is held back; null if served. */
   reason: string | null
-}
-
-/** A Parquet file. Columns in only one edition are not compared. */
-export type KeptDifference = {
-  path: string
-  from: KeptEdition
-  to: KeptEdition
-  kinds: KindCounts
-  onlyFrom: readonly string[]
-  onlyTo: readonly string[]
 }
 
 export type Editions = {
@@ -59,11 +46,7 @@ export type Editions = {
   /** Newest first, including the edition held back. */
   list(kind: DumpKind): EditionEntry[]
   file(fileName: string): Promise<{ path: string; sha256: string; fetchedAt: number } | null>
-  /** Null if fewer than two are kept. Throws AppError `not_found` or `busy`. */
-  difference(asked: EditionPair, signal?: AbortSignal): Promise<KeptDifference | null>
 }
-
-export type EditionPair = { from: string | null; to: string | null }
 
 export type EnsureOptions = { signal?: AbortSignal; purpose?: Purpose }
 

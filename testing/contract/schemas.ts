@@ -4,7 +4,6 @@ import { sqlQuery } from '#components/address/sql-address.ts'
 import { userPageQuery } from '#components/address/user-address.ts'
 import { alertWish } from '#components/address/view-links.ts'
 import { mapView } from '#components/symbols/map/map-view.ts'
-import { userEmbedQuery } from '#components/users/user-embed.ts'
 import {
   aggregateQuery,
   asofQuery,
@@ -26,7 +25,6 @@ import { csvQuery, exportQuery, withCsv } from '#lib/contract/exports.ts'
 import type { Issue } from '#lib/contract/faults.ts'
 import { newestRatingsQuery, ratingsFeedQuery } from '#lib/contract/feed-query.ts'
 import { callsQuery } from '#lib/contract/lists/calls.ts'
-import { differencesQuery } from '#lib/contract/lists/edition-differences.ts'
 import { lookupsQuery } from '#lib/contract/lists/lookups.ts'
 import { nearSymbolsQuery, symbolsQuery } from '#lib/contract/lists/symbols.ts'
 import { nearUsersQuery, rankedUsersQuery, usersQuery } from '#lib/contract/lists/users.ts'
@@ -50,7 +48,6 @@ export const SCHEMAS: Readonly<Record<string, AnySchema>> = {
   compareQuery,
   csvQuery,
   databaseQuery,
-  differencesQuery,
   embedQuery,
   everyRowQuery,
   exportQuery,
@@ -77,7 +74,6 @@ export const SCHEMAS: Readonly<Record<string, AnySchema>> = {
   symbolPageQuery,
   symbolsQuery,
   trackQuery,
-  userEmbedQuery,
   userPageQuery,
   usersQuery,
   watchedFiltersQuery,
@@ -87,7 +83,6 @@ export const SCHEMAS: Readonly<Record<string, AnySchema>> = {
 export const CSV_SCHEMAS: Readonly<Record<string, AnySchema>> = Object.fromEntries(
   Object.entries({
     callsQuery,
-    differencesQuery,
     exportQuery,
     lookupsQuery,
     symbolsQuery,

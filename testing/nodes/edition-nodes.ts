@@ -55,7 +55,6 @@ export async function putEdition(
     firstRows: [],
     validators: { etag: null, lastModified: null },
     unchanged: false,
-    changes: null,
     newestCreatedAt: null,
     ids: null,
     confirms: false,

@@ -24,7 +24,6 @@ export type ChartFacts = {
 }
 
 export type ChartEmbed = {
-  /** `params` contains `asof` only if the chart is rewound. */
   path: string
   params: URLSearchParams
   /** Pixels. */

@@ -26,30 +26,28 @@ it('a hostile symbol makes no hostile file name', () => {
 
 const EMBED = {
   path: '/embed/symbols/BRK.B',
-  params: new URLSearchParams({ bucket: 'week' }),
+  params: new URLSearchParams({ from: '2024-01-01' }),
   height: 700,
 }
 const ORIGIN = 'https://ratings.example.org'
 
-it('a live embed names no instant, a frozen one the second it was made in', () => {
-  expect(toEmbedSnippet(EMBED, { title: 'BRK.B', origin: ORIGIN, asOf: null })).toBe(
-    '<iframe src="https://ratings.example.org/embed/symbols/BRK.B?bucket=week" title="BRK.B" width="100%" height="700" loading="lazy" style="border:0"></iframe>',
+it('an embed is a frame with the address of the chart', () => {
+  expect(toEmbedSnippet(EMBED, { title: 'BRK.B', origin: ORIGIN })).toBe(
+    '<iframe src="https://ratings.example.org/embed/symbols/BRK.B?from=2024-01-01" title="BRK.B" width="100%" height="700" loading="lazy" style="border:0"></iframe>',
   )
-  const frozen = toEmbedSnippet(EMBED, { title: 'BRK.B', origin: ORIGIN, asOf: 1_722_556_801 })
-  expect(frozen).toContain('bucket=week&amp;asof=2024-08-02T00:00:01Z"')
 })
 
 it('a frame has the theme that was chosen for it; the reader’s own need not be said', () => {
-  const options = { title: 'BRK.B', origin: ORIGIN, asOf: null }
+  const options = { title: 'BRK.B', origin: ORIGIN }
   expect(toEmbedSnippet(EMBED, { ...options, theme: 'dark' })).toContain(
-    '/embed/symbols/BRK.B?bucket=week&amp;theme=dark"',
+    '/embed/symbols/BRK.B?from=2024-01-01&amp;theme=dark"',
   )
   expect(toEmbedSnippet(EMBED, { ...options, theme: 'auto' })).not.toContain('theme')
 })
 
 it('no title gets out of its attribute', () => {
   const title = `"><script>alert('1')</script>&`
-  expect(toEmbedSnippet(EMBED, { title, origin: ORIGIN, asOf: null })).toContain(
+  expect(toEmbedSnippet(EMBED, { title, origin: ORIGIN })).toContain(
     'title="&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;"',
   )
 })

@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { isNearHost } from '#components/address/near-host.ts'
 import { CloseButton, ViewLinkRows } from '#components/export/view-links.tsx'
-import { formatUtc } from '#components/format/instants.ts'
 import { formatBytes, formatCounted } from '#components/format/numbers.ts'
 import { Button } from '#components/ui/button.tsx'
 import { CopyButton } from '#components/ui/copy.tsx'
@@ -60,7 +59,7 @@ export function SaveChartPanel(props: SaveChartPanelProps) {
             in {facts?.zone ?? 'UTC'}.
           </p>
           <SaveReport result={result} />
-          {embed && facts && <EmbedLines asOf={facts.asOf} embed={embed} title={facts.title} />}
+          {embed && facts && <EmbedLines embed={embed} title={facts.title} />}
         </div>
       </div>
       <LiveRegion message={result?.state === 'saved' ? `Saved ${result.fileName}` : ''} />
@@ -185,13 +184,7 @@ export const toChartFileName = (
 type EmbedLinesProps = {
   embed: ChartEmbed
   title: string
-  asOf: number
 }
-
-const CHOICES = [
-  { value: 'live', label: 'Live' },
-  { value: 'frozen', label: 'Frozen' },
-] as const
 
 const EMBED_THEMES = [
   { value: 'auto', label: 'Auto' },
@@ -200,18 +193,10 @@ const EMBED_THEMES = [
 ] as const
 type EmbedTheme = (typeof EMBED_THEMES)[number]['value']
 
-function EmbedLines({ embed, title, asOf }: EmbedLinesProps) {
-  const isRewound = embed.params.has('asof')
-  const [chosen, setChosen] = useState<'live' | 'frozen'>('live')
+function EmbedLines({ embed, title }: EmbedLinesProps) {
   const [theme, setTheme] = useState<EmbedTheme>('auto')
-  const kind = isRewound ? 'frozen' : chosen
   const { origin, hostname } = window.location
-  const snippet = toEmbedSnippet(embed, {
-    title,
-    origin,
-    theme,
-    asOf: kind === 'frozen' && !isRewound ? asOf : null,
-  })
+  const snippet = toEmbedSnippet(embed, { title, origin, theme })
   return (
     <details className="border-t pt-3">
       <summary className="cursor-pointer font-medium text-ink-2 hover:text-ink">
@@ -219,21 +204,14 @@ function EmbedLines({ embed, title, asOf }: EmbedLinesProps) {
       </summary>
       <div className="flex flex-col gap-2 pt-2">
         <div className="flex items-center justify-between gap-2">
-          {isRewound ? (
-            <span className="text-ink-2">Frozen at this page’s date</span>
-          ) : (
-            <Segmented label="Content" onChange={setChosen} options={CHOICES} value={kind} />
-          )}
+          <Segmented label="Theme" onChange={setTheme} options={EMBED_THEMES} value={theme} />
           <CopyButton text={snippet} what="embed line" />
         </div>
-        <Segmented label="Theme" onChange={setTheme} options={EMBED_THEMES} value={theme} />
         <code className="block rounded-md bg-sunk px-3 py-2 font-mono text-sm wrap-anywhere select-all">
           {snippet}
         </code>
         <p className="text-sm text-ink-3">
-          {kind === 'live'
-            ? 'Always shows current data.'
-            : `Shows this chart as of ${formatUtc(asOf)}, always. Votes are as last seen.`}{' '}
+          Always shows current data.{' '}
           {theme === 'auto' ? 'Follows the reader’s light or dark setting.' : `Always ${theme}.`}{' '}
           Readers need to reach this dashboard.
           {isNearHost(hostname) &&
@@ -247,14 +225,12 @@ function EmbedLines({ embed, title, asOf }: EmbedLinesProps) {
 type SnippetOptions = {
   title: string
   origin: string
-  /** Seconds since 1970; null means live. */
-  asOf: number | null
   theme?: EmbedTheme
 }
 
 export function toEmbedSnippet(embed: ChartEmbed, options: SnippetOptions): string {
-  const { title, origin, asOf, theme = 'auto' } = options
-  const params = toParams(embedQuery, { theme, asof: asOf ?? undefined }, embed.params)
+  const { title, origin, theme = 'auto' } = options
+  const params = toParams(embedQuery, { theme }, embed.params)
   const address = `${origin}${withBase(embed.path)}${toQueryText(params)}`
   return `<iframe src="${toAttribute(address)}" title="${toAttribute(title)}" width="100%" height="${embed.height}" loading="lazy" style="border:0"></iframe>`
 }

@@ -91,7 +91,7 @@ describe('stored settings', () => {
     expect(toSettingsKey('ratings')).toBe('bellwether.ratings.table')
     expect(toSettingsCookie('ratings')).toBe('table')
     expect(toSettingsKey('lookups')).toBe('bellwether.lookups.table')
-    expect(toSettingsCookie('editions/differences')).toBe('table.editions.differences')
+    expect(toSettingsCookie('symbols/near')).toBe('table.symbols.near')
   })
 })
 

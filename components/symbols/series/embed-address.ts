@@ -1,25 +1,26 @@
 import { toSymbolEmbedHref } from '#components/address/page-address.ts'
-import { type SeriesView, toSymbolPageParams } from '#components/address/series-address.ts'
+import { type SeriesView, symbolPageQuery } from '#components/address/series-address.ts'
 import { PANES_HEIGHT, toChartHeight } from '#components/charts/chart-sizes.ts'
 import type { ChartEmbed } from '#components/charts/save/chart-facts.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
+import { only } from '#lib/contract/value-list.ts'
 
 /** Pixels. */
 const CAPTION_PX = 120
 
 const KEY_LINE_PX = 24
 
-export const toSeriesEmbed = (symbol: string, view: SeriesView): ChartEmbed => ({
+export const toSeriesEmbed = (symbol: string, { from, to }: SeriesView): ChartEmbed => ({
   path: toSymbolEmbedHref(symbol),
-  params: toSymbolPageParams({ ...view, vs: [], hidden: [], mode: 'overlay', scale: 'rating' }),
+  params: toParams(symbolPageQuery, { from, to }),
   height: PANES_HEIGHT + CAPTION_PX,
 })
 
-export function toCompareEmbed(symbol: string, view: SeriesView): ChartEmbed {
-  const drawn = Math.max(1, 1 + view.vs.length - view.hidden.length)
-  const height = toChartHeight(view.mode, view.asTable ? 1 : drawn)
+export function toCompareEmbed(symbol: string, { from, to, vs }: SeriesView): ChartEmbed {
+  const lines = 1 + vs.length
   return {
     path: toSymbolEmbedHref(symbol),
-    params: toSymbolPageParams({ ...view, trend: 'percent', showsWeighted: false }),
-    height: height + CAPTION_PX + Math.ceil(drawn / 2) * KEY_LINE_PX,
+    params: toParams(symbolPageQuery, { from, to, vs: only(...vs) }),
+    height: toChartHeight('overlay', lines) + CAPTION_PX + Math.ceil(lines / 2) * KEY_LINE_PX,
   }
 }

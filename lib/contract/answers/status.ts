@@ -47,15 +47,7 @@ export type LogEvent = z.infer<typeof logEvent>
 
 /** Null while unknown. */
 const progress = z.object({
-  step: z.enum([
-    'fetching',
-    'verifying',
-    'comparing',
-    'importing',
-    'deriving',
-    'reading',
-    'discovering',
-  ]),
+  step: z.enum(['fetching', 'verifying', 'importing', 'deriving', 'reading', 'discovering']),
   done: z.number(),
   total: z.nullable(z.number()),
   unit: z.enum(['bytes', 'rows', 'pages']),
@@ -330,15 +322,6 @@ export type StatusSummary = Pick<Status, 'archive' | 'sync' | 'alarms' | 'servic
 export const statusAnswer = envelope(status, {})
 export type StatusAnswer = z.infer<typeof statusAnswer>
 
-/** Records are matched by `id`, or by their text if they have none. */
-export const editionChanges = z.object({
-  against: z.string(),
-  added: z.int(),
-  changed: z.int(),
-  gone: z.int(),
-})
-export type EditionChanges = z.infer<typeof editionChanges>
-
 const column = z.object({ name: z.string(), type: z.enum(['integer', 'decimal', 'text']) })
 
 export const dump = z.object({
@@ -351,7 +334,6 @@ export const dump = z.object({
   columns: z.array(column),
   first_rows: z.array(z.array(z.string())),
   next_due_at: seconds,
-  changes: z.nullable(editionChanges),
   aside: z.nullable(z.string()),
   cost: z.int(),
 })
@@ -392,7 +374,6 @@ const editionEntry = z.extend(edition, {
   state: z.enum(['current', 'earlier', 'aside']),
   /** Byte-identical to the previous edition. */
   unchanged: z.boolean(),
-  changes: z.nullable(editionChanges),
   reason: z.nullable(z.string()),
 })
 export type EditionEntry = z.infer<typeof editionEntry>

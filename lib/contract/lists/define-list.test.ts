@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readLeniently, toParams } from '#lib/contract/query-schema.ts'
+import { callList } from './calls.ts'
 import { readBound, readChosen, selectFieldNames, selectValueFilters } from './define-list.ts'
-import { differenceList } from './edition-differences.ts'
 import { lookupList } from './lookups.ts'
 
 const read = (text: string) => readLeniently(lookupList.query, new URLSearchParams(text))
@@ -20,17 +20,10 @@ describe('a list', () => {
       'per_page',
     ])
     expect(lookupList.query.parameters.sort.kind.values).toEqual(selectFieldNames(lookupList))
-    expect(differenceList.query.parameters.sort.kind.values).toEqual([
-      'id',
-      'kind',
-      'symbol',
-      'user_id',
-      'created_at',
-    ])
   })
 
   test('shows only fields that it has, and names each filter once', () => {
-    for (const list of [lookupList, differenceList]) {
+    for (const list of [lookupList, callList]) {
       const names = selectValueFilters(list).map(({ name }) => name)
       expect(new Set(names).size).toBe(names.length)
       expect(list.table.filter((field) => !(field in list.fields))).toEqual([])

@@ -1,6 +1,5 @@
 import { auditList } from './audit.ts'
 import { callList } from './calls.ts'
-import { differenceList } from './edition-differences.ts'
 import { lookupList } from './lookups.ts'
 import { quarantineList } from './quarantine.ts'
 import { ratingList } from './ratings.ts'
@@ -13,7 +12,6 @@ export const LISTS = [
   userList,
   callList,
   lookupList,
-  differenceList,
   quarantineList,
   auditList,
 ] as const

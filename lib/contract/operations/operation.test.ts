@@ -2,7 +2,6 @@ import { expect, it } from 'vitest'
 import { callQuestions } from './calls.ts'
 import { changeQuestions } from './changes.ts'
 import { databaseQuestions } from './database.ts'
-import { differenceQuestions } from './edition-differences.ts'
 import { editionQuestions } from './editions.ts'
 import { inspectionQuestions } from './inspection.ts'
 import { lookupQuestions } from './lookups.ts'
@@ -33,7 +32,6 @@ it('no question has the name of another', () => {
     userQuestions,
     callQuestions,
     lookupQuestions,
-    differenceQuestions,
     editionQuestions,
     stateQuestions,
     inspectionQuestions,
@@ -58,8 +56,7 @@ it('every operation that changes something or exports has an entry in the audit 
   }
 })
 
-it('an address in full goes before one with parts', () => {
-  expect(selectAddress('/api/editions/differences')?.address).toBe('/api/editions/differences')
+it('finds the operation of an address with parts', () => {
   expect(selectAddress('/api/editions/posts-2026-11-15.csv')?.address).toBe('/api/editions/{file}')
   expect(selectAddress('/api/symbols/AAPL/series')?.operations[0]?.id).toBe('getSeries')
   expect(selectAddress('/api/symbols/A/B')).toBeNull()

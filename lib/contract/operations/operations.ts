@@ -4,7 +4,6 @@ import { callQuestions } from './calls.ts'
 import { changeQuestions } from './changes.ts'
 import { alertOperations, processOperations } from './commands.ts'
 import { databaseQuestions } from './database.ts'
-import { differenceQuestions } from './edition-differences.ts'
 import { editionQuestions } from './editions.ts'
 import { dumpOperations, EXPORT_OPERATIONS, feedOperations, previewOperations } from './files.ts'
 import { inspectionQuestions } from './inspection.ts'
@@ -22,7 +21,6 @@ export const QUESTIONS = {
   ...userQuestions,
   ...callQuestions,
   ...lookupQuestions,
-  ...differenceQuestions,
   ...editionQuestions,
   ...databaseQuestions,
   ...stateQuestions,

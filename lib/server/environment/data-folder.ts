@@ -38,6 +38,9 @@ export const BACKUP_FILES = {
   outcome: 'backup-outcome.json',
 } as const
 
+/** Written by earlier versions and read by nobody. */
+const RETIRED_FILES = ['editions/differences'] as const
+
 /** Rotated: the older half has the suffix `.1`. */
 const IN_HALVES: readonly string[] = [DATA_FILES.runs, DATA_FILES.events, DATA_FILES.sent]
 
@@ -64,6 +67,7 @@ export function claimFolder({ dataDir, baseUrl }: { dataDir: string; baseUrl: UR
   accessSync(dataDir, constants.W_OK)
   refuseOthers(dataDir, baseUrl)
   rmSync(join(dataDir, MANIFEST_FILE), { force: true })
+  for (const name of RETIRED_FILES) rmSync(join(dataDir, name), { recursive: true, force: true })
 }
 
 function refuseOthers(dataDir: string, baseUrl: URL | null): void {

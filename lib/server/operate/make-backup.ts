@@ -16,7 +16,6 @@ import { type Disk, hashFile, nodeDisk } from '#lib/sync/disk.ts'
 
 /** Immutable: a hard link is enough. */
 const NEVER_CHANGES = /^editions\/(?:aside\/)?[^/]+\.csv$/
-const MADE_AGAIN = /^editions\/differences\//
 const UNFINISHED = /\.(?:part|new|tmp|lock)$|\.arriving\//
 /** Closing a second handle in this process would release the engine's lock. */
 const DATABASE = /\.duckdb(?:\.wal)?$/
@@ -234,5 +233,5 @@ export async function listFiles(dataDir: string): Promise<string[]> {
       files.push(...paths.map((one) => relative(dataDir, one).replaceAll('\\', '/')).sort())
     }
   }
-  return files.filter((name) => !UNFINISHED.test(name) && !MADE_AGAIN.test(name))
+  return files.filter((name) => !UNFINISHED.test(name))
 }

@@ -10,7 +10,6 @@ import { createEventHub } from '#lib/api/event-hub.ts'
 import { type StatusDeps, toOutline, toStatus } from '#lib/api/status.ts'
 import type { Archive } from '#lib/archive/archive.ts'
 import { createDatabaseFiles, type DatabaseFiles } from '#lib/archive/database/database-files.ts'
-import { selectMarked } from '#lib/archive/editions/differences.ts'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
 import type { Closing } from '#lib/async/closing.ts'
 import { every } from '#lib/async/every.ts'
@@ -85,7 +84,7 @@ export async function createRuntime(wiring: RuntimeDeps): Promise<Runtime> {
     ? null
     : closing.add(await openEmbeddedService(env, { now, log, rest }))
   const { upstream, breaker } = await openUpstream(wiring, service, nodes)
-  const editions = closing.add(await openDumps(env, { archive, upstream, log, nodes }))
+  const editions = closing.add(await openDumps(env, { upstream, log, nodes }))
   const eventLog = nodes
     ? nodes.eventLog
     : await openEventLog({ file: join(env.dataDir, DATA_FILES.events), now, log })
@@ -146,18 +145,16 @@ export async function createRuntime(wiring: RuntimeDeps): Promise<Runtime> {
 }
 
 type DumpParts = Pick<EditionsOptions, 'upstream' | 'log'> & {
-  archive: Pick<Archive, 'reader'>
   nodes: SharedParts | null
 }
 
-const openDumps = async ({ dataDir }: Env, { archive, upstream, log, nodes }: DumpParts) =>
+const openDumps = async ({ dataDir }: Env, { upstream, log, nodes }: DumpParts) =>
   await openEditions({
     dir: join(dataDir, DATA_FILES.editions),
     upstream,
     now,
     log,
     following: nodes?.followingEditions,
-    selectMarked: async (ids, before) => await selectMarked(archive.reader, ids, before),
   })
 
 type Losable = {

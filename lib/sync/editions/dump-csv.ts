@@ -6,7 +6,7 @@ import type { DumpKind } from '#lib/contract/weekly-clock.ts'
 import type { CsvError } from '#lib/csv/csv-error.ts'
 import { type CsvRecord, createCsvReader } from '#lib/csv/csv-reader.ts'
 
-export function toDumpFault({ code, message }: CsvError): AppError {
+function toDumpFault({ code, message }: CsvError): AppError {
   if (code === 'unclosed_quote') return cutShort('inside quotes')
   if (code === 'cut_character') return cutShort('inside a character')
   const what = code === 'not_csv' ? 'The response in place of the dump' : 'The dump'

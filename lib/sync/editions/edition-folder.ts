@@ -32,7 +32,7 @@ export type EditionFolder = {
   keep(described: DescribedEdition, same: KeptEdition | null): Promise<KeptEdition>
   change(
     kept: KeptEdition,
-    change: Partial<Pick<KeptEdition, 'reason' | 'confirms' | 'changes'>>,
+    change: Partial<Pick<KeptEdition, 'reason' | 'confirms'>>,
   ): Promise<KeptEdition>
   remove(kept: KeptEdition): Promise<void>
   holds(kept: KeptEdition): Promise<boolean>

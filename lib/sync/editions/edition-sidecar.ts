@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import * as z from 'zod/mini'
-import { dump, edition, editionChanges } from '#lib/contract/answers/status.ts'
+import { dump, edition } from '#lib/contract/answers/status.ts'
 import { DUMP_KINDS, editionFileName, nextEditionAt } from '#lib/contract/weekly-clock.ts'
 import type { KeptEdition } from '#lib/sync/sync.ts'
 
@@ -17,7 +17,6 @@ const sidecar = z.object({
   etag: text,
   last_modified: text,
   unchanged: z.boolean(),
-  changes: z.nullable(editionChanges),
   newest_created_at: z.nullable(z.int()),
   ids: z.nullable(z.object({ lowest: z.int(), highest: z.int() })),
   confirms: z.boolean(),

@@ -111,9 +111,7 @@ test('of many editions the newest few stay', async () => {
     `posts-${day}.json`,
   ])
   await editions.settled()
-  const differences = ['2026-12-06_2026-12-13.json', '2026-12-06_2026-12-13.parquet']
-  expect((await readdir(dir)).sort()).toEqual(['differences', ...names])
-  expect((await readdir(join(dir, 'differences'))).sort()).toEqual(differences)
+  expect((await readdir(dir)).sort()).toEqual(names)
 })
 
 describe('visitors', () => {

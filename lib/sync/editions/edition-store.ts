@@ -5,15 +5,13 @@ import { AppError } from '#lib/contract/faults.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
 import { createKeptFile, type Disk, nodeDisk, onDisk } from '#lib/sync/disk.ts'
 import { createFetchFailures } from '#lib/sync/failure-memory.ts'
-import type { EditionStore, Editions, Imported, KeptEdition, Log } from '#lib/sync/sync.ts'
+import type { EditionStore, Imported, KeptEdition, Log } from '#lib/sync/sync.ts'
 import { createPace } from '#lib/sync/sync-status.ts'
 import type { KeptText } from '#lib/upstream/replace-file.ts'
 import type { Upstream } from '#lib/upstream/upstream.ts'
-import { createEditionChecks } from './edition-checks.ts'
-import { createEditionDifferences } from './edition-differences.ts'
+import { checkEditions } from './edition-checks.ts'
 import { type EditionFolder, openEditionFolder } from './edition-folder.ts'
 import { parseSidecar, toSidecar } from './edition-sidecar.ts'
-import type { SelectMarked } from './kept-differences.ts'
 import {
   createKeptEditions,
   isFresh,
@@ -36,7 +34,6 @@ export type EditionsOptions = {
   log?: Log
   disk?: Disk
   following?: FollowerDeps
-  selectMarked?: SelectMarked
 }
 
 /** While a different node syncs, this one fetches nothing. */
@@ -78,7 +75,6 @@ export async function openEditions(options: EditionsOptions): Promise<OpenEditio
       now,
       log,
       following: options.following,
-      selectMarked: options.selectMarked ?? (async () => new Set()),
     })
   const stores: Record<DumpKind, KindStore> = {
     posts: openStore('posts'),
@@ -97,7 +93,6 @@ export async function openEditions(options: EditionsOptions): Promise<OpenEditio
     },
     fetching: (kind) => stores[kind].fetching(),
     list: (kind) => stores[kind].list(),
-    difference: (asked, signal) => stores.posts.difference(asked, signal),
     async file(fileName) {
       const found = (await stores.posts.find(fileName)) ?? (await stores.lookups.find(fileName))
       return found && { path: found.path, sha256: found.sha256, fetchedAt: found.fetched_at }
@@ -160,7 +155,6 @@ type KindStore = {
   ensure(options?: EnsureOptions): Promise<KeptEdition>
   card(): Dump
   list(): EditionEntry[]
-  difference: Editions['difference']
   find(fileName: string): Promise<KeptEdition | null>
   failure(): AppError | null
   fetching(): StepProgress | null
@@ -183,23 +177,15 @@ type KindStoreOptions = {
   now: () => number
   log: Log
   following?: FollowerDeps
-  selectMarked: SelectMarked
 }
 
 function createKindStore(options: KindStoreOptions): KindStore {
   const { kind, now, folder, following } = options
   const content = createKeptEditions(options)
-  const differences = createEditionDifferences({ ...options, content })
-  const checks = createEditionChecks({ ...options, content, compare: differences.compare })
+  const check = checkEditions(content, options.log)
   const failures = createFetchFailures(now)
-  const compare = () => {
-    differences.tidy()
-    if (!following?.isFollowing()) checks.compare()
-  }
-  const fetches = createSharedFetch({ ...options, content, failures, onFetched: compare })
+  const fetches = createSharedFetch({ ...options, content, failures })
   const pace = createPace(now)
-  checks.verify()
-  compare()
 
   const invalid = (heldBack = content.heldBack()) => selectInvalid(options, heldBack)
   const failure = () => invalid() ?? failures.last()
@@ -226,14 +212,13 @@ function createKindStore(options: KindStoreOptions): KindStore {
       const fetching = fetches.progress()
       const own = {
         isFetching: fetching !== null,
-        progress: pace.see(fetching ?? checks.progress()),
+        progress: pace.see(fetching),
         reason: (failure() ?? failures.lastOfPeople())?.message ?? null,
       }
       const held = { edition: current(), heldBack: heldBack() }
       return toCard({ kind, at: now(), ...held, ...(shown ?? own) })
     },
     list: () => content.all().map((kept) => toEditionEntry(kept, content.current())),
-    difference: async (asked, signal) => await untilAborted(differences.ask(asked), signal),
     async find(fileName) {
       const found = content.all().find((kept) => kept.fileName === fileName)
       return found && (await folder.holds(found)) ? found : null
@@ -246,17 +231,14 @@ function createKindStore(options: KindStoreOptions): KindStore {
     listing: async () =>
       await Promise.all(content.all().map(async (kept) => await toListed(folder, kept))),
     lost: content.lost,
-    async reload() {
-      await content.reload()
-      compare()
-    },
+    reload: content.reload,
     async endFetches() {
       await fetches.stop()
       failures.clear()
     },
-    settled: () => checks.settled().then(differences.settled),
+    settled: check.settled,
     async close() {
-      await Promise.all([fetches.close(), checks.close(), differences.close()])
+      await Promise.all([fetches.close(), check.close()])
     },
   }
 }

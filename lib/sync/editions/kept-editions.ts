@@ -1,11 +1,5 @@
 import { createQueue } from '#lib/async/serial-queue.ts'
-import type {
-  Dump,
-  Edition,
-  EditionChanges,
-  EditionEntry,
-  Progress,
-} from '#lib/contract/answers/status.ts'
+import type { Dump, Edition, EditionEntry, Progress } from '#lib/contract/answers/status.ts'
 import { type DumpKind, nextEditionAt } from '#lib/contract/weekly-clock.ts'
 import type { KeptEdition, Log } from '#lib/sync/sync.ts'
 import { type EditionFolder, newestFirst } from './edition-folder.ts'
@@ -15,11 +9,9 @@ export type KeptEditions = {
   current(): KeptEdition | null
   heldBack(): KeptEdition | null
   all(): KeptEdition[]
-  before(edition: KeptEdition): KeptEdition | null
   add(edition: KeptEdition): Promise<void>
   holdBack(reason: string): Promise<void>
   accept(): Promise<KeptEdition | null>
-  noteChanges(edition: KeptEdition, changes: EditionChanges): Promise<void>
   forget(edition: KeptEdition, options: { remove: boolean }): Promise<void>
   lost(): readonly string[]
   reload(): Promise<void>
@@ -64,7 +56,6 @@ export function createKeptEditions(options: Options): KeptEditions {
     current: () => kept[0] ?? null,
     heldBack: () => heldBack,
     all: () => (heldBack ? [...kept, heldBack].sort(newestFirst) : kept),
-    before: (edition) => kept.find((other) => other.fetched_at < edition.fetched_at) ?? null,
     add: (edition) => inTurn(async () => await add(edition)),
     holdBack: (reason) =>
       inTurn(async () => {
@@ -82,13 +73,6 @@ export function createKeptEditions(options: Options): KeptEditions {
         heldBack = null
         await arrange([...kept.filter(({ path }) => path !== accepted.path), accepted])
         return accepted
-      }),
-    noteChanges: (edition, changes) =>
-      inTurn(async () => {
-        if (heldBack !== edition && !kept.includes(edition)) return
-        const changed = await folder.change(edition, { changes })
-        kept = kept.map((other) => (other === edition ? changed : other))
-        if (heldBack === edition) heldBack = changed
       }),
     forget: (edition, { remove: isRemoved }) =>
       inTurn(async () => {
@@ -241,16 +225,15 @@ export function toCard({
     columns: edition?.columns ?? [],
     first_rows: edition?.firstRows ?? [],
     next_due_at: nextEditionAt(at),
-    changes: edition?.changes ?? null,
     aside: heldBack?.reason ?? null,
     cost: 1,
   }
 }
 
 export function toEditionEntry(kept: KeptEdition, current: KeptEdition | null): EditionEntry {
-  const { fileName: file_name, unchanged, changes, reason } = kept
+  const { fileName: file_name, unchanged, reason } = kept
   const state = reason !== null ? 'aside' : kept === current ? 'current' : 'earlier'
-  return { ...toEdition(kept), file_name, state, unchanged, changes, reason }
+  return { ...toEdition(kept), file_name, state, unchanged, reason }
 }
 
 function toEdition(kept: KeptEdition): Edition {

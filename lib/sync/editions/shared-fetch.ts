@@ -26,7 +26,6 @@ type SharedFetchOptions = {
   failures: FetchFailures
   now: () => number
   log: Log
-  onFetched: () => void
 }
 
 type InFlight = { outcome: Promise<KeptEdition>; progress: StepProgress; purpose: Purpose }
@@ -94,7 +93,6 @@ async function fetchAndKeep(attempt: FetchAttempt): Promise<KeptEdition> {
     failures.clear()
     const { rows, reason } = edition
     log('a dump was fetched', { kind, edition: edition.edition, rows, aside: reason })
-    attempt.onFetched()
   } catch (thrown) {
     const error = toAppError(thrown)
     const seconds = failures.note(error, purpose)

@@ -105,7 +105,6 @@ async function toEdition(
     columns: header.map((name) => ({ name, type: 'text' as const })),
     validators: { etag: null, lastModified: null },
     unchanged: false,
-    changes: null,
     newestCreatedAt: null,
     ids: null,
     confirms: false,

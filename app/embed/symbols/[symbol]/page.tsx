@@ -3,7 +3,7 @@ import { notFound, redirect } from 'next/navigation'
 import { toPathText, toSymbolEmbedHref, toUrlParams } from '#components/address/page-address.ts'
 import { readSeriesView } from '#components/address/series-address.ts'
 import { EmbedWaiting } from '#components/embed/embed-absence.tsx'
-import { splitTheme } from '#components/embed/embed-frame.tsx'
+import { readEmbedAddress } from '#components/embed/embed-frame.tsx'
 import { comparedOptions } from '#components/symbols/compare/comparison.ts'
 import { EmbeddedComparison, EmbeddedSymbol } from '#components/symbols/embedded-symbol.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
@@ -31,17 +31,17 @@ export default async function EmbedSymbolPage({ params, searchParams }: Props) {
   await requireAccess()
   const asked = toPathText((await params).symbol)
   const given = toUrlParams(await searchParams)
-  const themed = splitTheme(given)
-  const read = readSeriesView(themed.rest, asked)
+  const address = readEmbedAddress(given)
+  const read = readSeriesView(address.chart, asked)
   const { view } = read
-  const ignored = [...themed.ignored, ...read.ignored]
+  const ignored = [...address.ignored, ...read.ignored]
   const queryClient = createQueryClient()
   const [presence] = await Promise.all([
     loadSymbolPresence(asked, queryClient),
     ...(view.vs.length > 0
       ? [queryClient.prefetchQuery(comparedOptions(asked, view, fetchInProcess))]
       : [
-          queryClient.prefetchQuery(opinionOptions(asked, view.asof, fetchInProcess)),
+          queryClient.prefetchQuery(opinionOptions(asked, null, fetchInProcess)),
           queryClient.prefetchQuery(
             seriesOptions(asked, toParams(seriesQuery, view), fetchInProcess),
           ),
