@@ -196,7 +196,7 @@ function judge(header: readonly string[], record: CsvRecord, format: NumberForma
   }
 }
 
-/** Of a column whose decimal mark is a comma or not known. A point alone is as services write it. */
+/** For a column whose decimal mark is a comma or unknown. Services write a point. */
 function findMarkProblem(prediction: string, format: NumberFormat): string | null {
   const isAsked = format.decimal === ',' ? /[.,]/.test(prediction) : prediction.includes(',')
   if (format.decimal === '.' || !isAsked) return null

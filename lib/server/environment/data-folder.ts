@@ -62,7 +62,7 @@ export class ForeignFolder extends Error {
 
 export const toServiceName = ({ origin, pathname }: URL): string => `${origin}${pathname}`
 
-/** Throws ForeignFolder if the service differs, and the system's error if nothing can be written. */
+/** Throws ForeignFolder if the service differs, or the system's error if it is not writable. */
 export function claimFolder({ dataDir, baseUrl }: { dataDir: string; baseUrl: URL | null }): void {
   accessSync(dataDir, constants.W_OK)
   refuseOthers(dataDir, baseUrl)

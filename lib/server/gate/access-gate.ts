@@ -130,7 +130,7 @@ function abort(response: ServerResponse): void {
   else response.destroy()
 }
 
-/** Whoever comes to sign in has no session any more: pages that the browser keeps are of no use. */
+/** Without a session, pages that the browser has cached must not be shown any more. */
 function clearData({ headers }: IncomingMessage, response: ServerResponse): void {
   const clearing = toClearing(headers.host ?? '', isForwardedHttps(headers))
   for (const [name, value] of Object.entries(clearing)) response.setHeader(name, value)
