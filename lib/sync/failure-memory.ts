@@ -60,13 +60,14 @@ type FailureMemory = {
   standing(pressing: boolean): AppError | null
 }
 
-/**
- * A delay that the service asks for is a lower bound: it may be too short to plan with. Our own
- * limits know the time exactly.
- */
-export function toWaitSeconds({ fault, retryAfterSeconds: told }: AppError, planned: number) {
-  if (told === undefined) return planned
-  return fault === 'upstream_unavailable' ? Math.max(told, planned) : told
+/** Also in a pause. Delays of our own limits and of the circuit breaker are exact. */
+export const isDelayOfService = ({ fault, retryAfterSeconds, cause }: AppError): boolean =>
+  retryAfterSeconds !== undefined && fault === 'upstream_unavailable' && cause === undefined
+
+/** A delay that the service asks for is a lower bound: it may be too short to plan with. */
+export function toWaitSeconds(error: AppError, planned: number): number {
+  const { retryAfterSeconds: told = planned } = error
+  return isDelayOfService(error) ? Math.max(told, planned) : told
 }
 
 type Failure = { error: AppError; at: number; waitSeconds: number; attempts: number }

@@ -121,8 +121,9 @@ export function createCircuitBreaker(deps: CircuitBreakerDeps): CircuitBreaker {
   }
 }
 
-function toTurnedAway({ fault, message }: ActiveBlock, waitMs: number): AppError {
-  return new AppError(fault, message, { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) })
+function toTurnedAway({ fault, message, cause }: ActiveBlock, waitMs: number): AppError {
+  const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000))
+  return new AppError(fault, message, { retryAfterSeconds, cause })
 }
 
 const toLatest = (standing: ActiveBlock[]) => Math.max(...standing.map(({ atMs }) => atMs))
@@ -237,7 +238,8 @@ type PauseProbe = z.infer<typeof probe>
 type Failing = { failures: number; fault: BreakerFault; reason: string }
 type BreakerFault = 'upstream_unavailable' | 'upstream_timeout'
 
-type ActiveBlock = { atMs: number; fault: Fault; message: string }
+/** `cause` tells our own delay from one that the service asked for. */
+type ActiveBlock = { atMs: number; fault: Fault; message: string; cause?: string }
 
 const NO_BLOCKS: Blocks = { paused: null, refused: null, breaker: null }
 
@@ -258,7 +260,7 @@ function selectActiveBlocks(bars: Blocks, nowMs: number): ActiveBlock[] {
   if (breaker && isBreakerOpen(bars)) {
     const { atMs, fault, reason } = breaker
     const message = `The service failed repeatedly. Requests are paused. ${reason}`
-    standing.push({ atMs, fault, message })
+    standing.push({ atMs, fault, message, cause: 'breaker' })
   }
   return standing.filter(({ atMs }) => atMs > nowMs)
 }

@@ -198,14 +198,19 @@ async function callService<T>(deps: CallDeps, call: Call<T>): Promise<T> {
     timeoutFailure('The service did not answer in time.'),
   )
   let admission: Admission | null = null
+  let failure: AttemptFailure | null = null
   let key = ''
   try {
     for (let attempt = 1; ; attempt += 1) {
       whole.signal.throwIfAborted()
-      admission = await deps.breaker.admit()
+      // Turned away after an attempt: what the service answered says more.
+      admission = await deps.breaker.admit().catch((error: unknown) => {
+        throw failure ?? error
+      })
       key = deps.access.key
       const result = await attemptOnce(deps, call, { attempt, whole, admission })
       if (result.ok) return result.value
+      failure = result.failure
       await deps.sleep(result.waitMs, whole.signal)
       whole.signal.throwIfAborted()
     }
@@ -233,7 +238,7 @@ async function note(
 }
 
 type Attempt = { attempt: number; whole: Deadlines; admission: Admission }
-type Attempted<T> = { ok: true; value: T } | { ok: false; waitMs: number }
+type Attempted<T> = { ok: true; value: T } | { ok: false; waitMs: number; failure: AttemptFailure }
 
 async function attemptOnce<T>(
   deps: CallDeps,
@@ -272,7 +277,7 @@ async function attemptOnce<T>(
     const attemptsSoFar = admission.isProbe ? Number.POSITIVE_INFINITY : attempt
     const waitMs = whole.signal.aborted ? null : toWaitMs(error, deps, attemptsSoFar)
     if (waitMs === null) throw error
-    return { ok: false, waitMs }
+    return { ok: false, waitMs, failure: error }
   }
 }
 

@@ -1,9 +1,8 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createOpenGate } from '#lib/server/gate/access-gate.ts'
 import { createFront, type Front, type Next } from '#lib/server/gate/front.ts'
 import { toOverflowRefusal } from '#lib/server/gate/refusal.ts'
 import { createTraffic } from '#lib/server/gate/traffic.ts'
-import { createWebServer } from '../../scripts/serve.mjs'
 
 type FrontOptions = Parameters<typeof createFront>[0]
 
@@ -26,9 +25,9 @@ export const createTestFront = (given: Partial<FrontOptions> = {}): Front =>
     ...given,
   })
 
-export const createFrontServer = (front: Front, next: Next = () => {}): Server =>
-  createWebServer({
-    answer: (request: IncomingMessage, response: ServerResponse) =>
-      void front(request, response, next),
-    toOverflowRefusal,
-  })
+/** What `createWebServer` of `scripts/serve.mjs` takes. */
+export const toServerOptions = (front: Front, next: Next = () => {}) => ({
+  answer: (request: IncomingMessage, response: ServerResponse) =>
+    void front(request, response, next),
+  toOverflowRefusal,
+})

@@ -38,6 +38,18 @@ describe('a key', () => {
     expect(await ids()).toEqual(range(1, 20))
   })
 
+  test('that replaces a refused one is tried at once', async () => {
+    const service = withOlderDump(20, 20)
+    service.before = refuse
+    const { sync, time, ids, start } = await openSync(service)
+    await start()
+    service.before = () => undefined
+    sync.retry()
+    await time.pass(1)
+    expect(sync.state().state).toBe('idle')
+    expect(await ids()).toEqual(range(1, 20))
+  })
+
   test('that is revoked later leaves the archive as it is', async () => {
     const service = withOlderDump(20, 20)
     const { sync, time, ids, start } = await openSync(service)

@@ -1,6 +1,6 @@
 import { isDiskFull } from '#lib/contract/disk-faults.ts'
 import { type AppError, toAppError } from '#lib/contract/faults.ts'
-import { type FailureStreak, toWaitSeconds } from '#lib/sync/failure-memory.ts'
+import { type FailureStreak, isDelayOfService, toWaitSeconds } from '#lib/sync/failure-memory.ts'
 import type { AlarmKeeper } from '#lib/sync/planning/alarms.ts'
 import { selectRequestedSeconds, selectRetrySeconds } from '#lib/sync/planning/budget.ts'
 import type { Schedule } from '#lib/sync/planning/schedule.ts'
@@ -117,7 +117,7 @@ function toSeconds({ schedule, random }: Loop, failures: number, error: AppError
 /** Null: no request shortens the wait. */
 function toAskedFrom(loop: Loop, seconds: number, error: AppError): number | null {
   const { fault, retryAfterSeconds: told } = error
-  const isOurs = told !== undefined && fault !== 'upstream_unavailable'
+  const isOurs = told !== undefined && !isDelayOfService(error)
   if (fault === 'upstream_refused' || isOurs) return null
   return loop.now() + Math.max(told ?? 0, toAskedSeconds(loop, seconds))
 }

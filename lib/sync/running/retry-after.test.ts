@@ -1,4 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { AppError } from '#lib/contract/faults.ts'
+import { toWaitSeconds } from '#lib/sync/failure-memory.ts'
 import { nextMonthAt } from '#lib/upstream/ledger.ts'
 import { tooMany } from '#testing/hostile-service/faults.ts'
 import { makeRating } from '#testing/make-ratings.ts'
@@ -114,4 +116,15 @@ describe('an absurd Retry-After', () => {
     await time.pass(12 * HOUR)
     expect(service.requests).toHaveLength(sent)
   })
+})
+
+test('a delay of the service is a lower bound, and one of our own limits is exact', () => {
+  const unavailable = (cause?: unknown) =>
+    new AppError('upstream_unavailable', 'Away.', { retryAfterSeconds: 60, cause })
+  expect(toWaitSeconds(unavailable(), 600)).toBe(600)
+  expect(toWaitSeconds(unavailable(), 5)).toBe(60)
+  expect(toWaitSeconds(unavailable('breaker'), 600)).toBe(60)
+  const spent = new AppError('budget_spent', 'Spent.', { retryAfterSeconds: 40 })
+  expect(toWaitSeconds(spent, 600)).toBe(40)
+  expect(toWaitSeconds(new AppError('upstream_timeout', 'Late.'), 600)).toBe(600)
 })
