@@ -196,7 +196,7 @@ function judge(header: readonly string[], record: CsvRecord, format: NumberForma
   }
 }
 
-/** Of a column whose decimal mark is a comma or not known. A point alone is as services write it. */
+/** If the decimal mark is a comma or not known. A point alone is as services write it. */
 function findMarkProblem(prediction: string, format: NumberFormat): string | null {
   const isAsked = format.decimal === ',' ? /[.,]/.test(prediction) : prediction.includes(',')
   if (format.decimal === '.' || !isAsked) return null
