@@ -6,8 +6,7 @@ export type DecimalResult = { value: string } | { reason: string }
 /** Tolerated share of contrary evidence. */
 const MISTAKES = 0.05
 
-/** Counts: a column of any length takes no memory. */
-export type NumberEvidence = {
+type NumberEvidence = {
   see(cell: string): void
   /** In comma-separated files, a comma separates thousands unless the column contradicts it. */
   format(delimiter: string): NumberFormat

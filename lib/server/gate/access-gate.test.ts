@@ -16,7 +16,8 @@ import { selectPermission } from '#lib/access/route-permissions.ts'
 import { PERMISSIONS, type Permission, type Role, SCOPES } from '#lib/contract/answers/access.ts'
 import { permits, signedOutCaller } from '#lib/contract/caller.ts'
 import { listAddresses } from '#testing/server/addresses.ts'
-import { createFrontServer, createTestFront } from '#testing/server/front.ts'
+import { createTestFront, toServerOptions } from '#testing/server/front.ts'
+import { createWebServer } from '../../../scripts/serve.mjs'
 import { type AccessGate, createAccessGate } from './access-gate.ts'
 import type { Answer } from './front.ts'
 
@@ -63,8 +64,10 @@ const answer: Answer = async (request, response, { context }) => {
 }
 
 const serveBehind = (gate: AccessGate) =>
-  createFrontServer(
-    createTestFront({ gate, answer, isProxy: (address) => address === '127.0.0.1' }),
+  createWebServer(
+    toServerOptions(
+      createTestFront({ gate, answer, isProxy: (address) => address === '127.0.0.1' }),
+    ),
   )
 
 type TestResponse = {

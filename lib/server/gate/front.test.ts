@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { type Server, request as sendRequest } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createFrontServer, createTestFront } from '#testing/server/front.ts'
+import { createTestFront, toServerOptions } from '#testing/server/front.ts'
+import { createWebServer } from '../../../scripts/serve.mjs'
 import type { AccessGate } from './access-gate.ts'
 import { selectContext } from './request-context.ts'
 
@@ -11,7 +12,7 @@ type Reached = { method: string | undefined; url: string | undefined; context: u
 
 async function serve(given: FrontOptions = {}) {
   const reached: Reached[] = []
-  const server = createFrontServer(createTestFront(given), (request, response) => {
+  const options = toServerOptions(createTestFront(given), (request, response) => {
     const { id, client, url, caller } = selectContext() ?? {}
     reached.push({
       method: request.method,
@@ -20,6 +21,7 @@ async function serve(given: FrontOptions = {}) {
     })
     request.resume().on('end', () => response.end('answered'))
   })
+  const server = createWebServer(options)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     server.closeAllConnections()

@@ -8,7 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Access, openAccess } from '#lib/access/access.ts'
 import { draws } from '#testing/draws.ts'
 import { type Loopback, listenOnLoopback } from '#testing/loopback.ts'
-import { createFrontServer, createTestFront } from '#testing/server/front.ts'
+import { createTestFront, toServerOptions } from '#testing/server/front.ts'
+import { createWebServer } from '../../../scripts/serve.mjs'
 import { createAccessGate } from './access-gate.ts'
 import { normalizeAddress, selectAmbiguity } from './plain-address.ts'
 
@@ -56,7 +57,7 @@ beforeAll(async () => {
     'a base path': createTestFront({ allowedHosts, gate, basePath: '/ratings' }),
   }
   for (const [name, front] of Object.entries(fronts)) {
-    const server = await listenOnLoopback(createFrontServer(front, answer))
+    const server = await listenOnLoopback(createWebServer(toServerOptions(front, answer)))
     listening.push(server)
     ports[name] = server.port
   }

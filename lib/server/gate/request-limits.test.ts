@@ -1,7 +1,8 @@
 import { request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createFrontServer, createTestFront } from '#testing/server/front.ts'
+import { createTestFront, toServerOptions } from '#testing/server/front.ts'
+import { createWebServer } from '../../../scripts/serve.mjs'
 import { isAllowedHost } from './request-limits.ts'
 
 let server: Server
@@ -12,9 +13,10 @@ beforeAll(async () => {
     hstsSeconds: 600,
     isProxy: () => true,
   })
-  server = createFrontServer(front, (incoming, response) => {
+  const options = toServerOptions(front, (incoming, response) => {
     incoming.resume().on('end', () => response.end('answered'))
   })
+  server = createWebServer(options)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 })
 afterAll(() => void server.close())

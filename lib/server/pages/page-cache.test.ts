@@ -9,7 +9,8 @@ import { anonymousCaller } from '#lib/contract/caller.ts'
 import type { Next } from '#lib/server/gate/front.ts'
 import { selectContext } from '#lib/server/gate/request-context.ts'
 import { draws } from '#testing/draws.ts'
-import { createFrontServer, createTestFront } from '#testing/server/front.ts'
+import { createTestFront, toServerOptions } from '#testing/server/front.ts'
+import { createWebServer } from '../../../scripts/serve.mjs'
 import { createPageCache } from './page-cache.ts'
 
 type TestResponse = {
@@ -78,7 +79,7 @@ async function startServer(framework: Framework, maxBytes = 1_000_000): Promise<
     }),
     onError: (error) => errors.push(error),
   })
-  const server = createFrontServer(front, framework.next)
+  const server = createWebServer(toServerOptions(front, framework.next))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   closers.push(() => {
     server.closeAllConnections()
