@@ -188,8 +188,6 @@ test('the whole community has a record, which leads to every call of it', async 
   const main = page.getByRole('main')
   await expect(page.getByRole('heading', { name: 'All users together' })).toBeVisible()
   await expect(verdictOf(page)).toContainText(/right \d+% of [\d,]+ calls/)
-  const followed = page.getByRole('region', { name: 'Following the consensus', exact: true })
-  await expect(followed).toContainText(`of ${data.followed.symbols} symbols`)
   const labels = page.getByRole('table', { name: 'By rating', exact: true })
   await expect(labels.locator('tbody tr')).toHaveCount(
     data.by_label.filter(({ clusters }: { clusters: number }) => clusters > 0).length,

@@ -9,7 +9,7 @@ import { toRowSchema } from '#lib/contract/answers/lists.ts'
 import { attention, lookupFacetsAnswer } from '#lib/contract/answers/lookups.ts'
 import { moves } from '#lib/contract/answers/moves.ts'
 import { comparison, opinion, series } from '#lib/contract/answers/opinion.ts'
-import { followed, priceSeries } from '#lib/contract/answers/prices.ts'
+import { priceSeries } from '#lib/contract/answers/prices.ts'
 import {
   facets,
   ratingDetail,
@@ -126,7 +126,6 @@ const SAMPLES = {
   '/api/symbols/{symbol}/opinion': opinion,
   '/api/symbols/{symbol}/series': series,
   '/api/symbols/{symbol}/prices': priceSeries,
-  '/api/symbols/{symbol}/followed': followed,
   '/api/symbols/{symbol}/attention': attention,
   '/api/symbols/{symbol}/moves': moves,
   '/api/compare': comparison,

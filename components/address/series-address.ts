@@ -1,11 +1,5 @@
-import {
-  COMPARED_MAX,
-  type SeriesQuery,
-  seriesQuery,
-  trackQuery,
-} from '#lib/contract/api-queries.ts'
+import { COMPARED_MAX, type SeriesQuery, seriesQuery } from '#lib/contract/api-queries.ts'
 import type { Issue } from '#lib/contract/faults.ts'
-import type { HorizonName } from '#lib/contract/horizons.ts'
 import { parameter } from '#lib/contract/query-parameters.ts'
 import { querySchema, readLeniently, toParams } from '#lib/contract/query-schema.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
@@ -32,7 +26,6 @@ export type SeriesView = SeriesQuery & {
   scale: 'rating' | 'change'
   hidden: readonly string[]
   price: 'linear' | 'log'
-  horizon: HorizonName
   why: WhySpan
 }
 
@@ -58,7 +51,6 @@ export const symbolPageQuery = querySchema(
     scale: parameter.choice(['change'], null, 'Show the change instead of the consensus.'),
     hide: parameter.symbols('The compared symbols that are switched off.', IN_ORDER),
     price: parameter.choice(['log'], null, 'The scale of prices.'),
-    horizon: trackQuery.parameters.horizon,
     why: parameter.choice(['7', '30', 'range'], null, 'The days, or the range, of why it moved.'),
   },
   seriesQuery,
@@ -89,7 +81,6 @@ export function readSeriesView(
       mode: query.compare ?? 'overlay',
       scale: query.scale ?? 'rating',
       price: query.price ?? 'linear',
-      horizon: query.horizon,
       why: query.why ?? '90',
     },
     ignored: [

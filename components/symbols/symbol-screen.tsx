@@ -33,7 +33,6 @@ import { toParams } from '#lib/contract/query-schema.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { CompareControl } from './compare/compare-control.tsx'
-import { FollowedPanel } from './followed/followed-panel.tsx'
 import { MovesPanel } from './moves/moves-panel.tsx'
 import { OpinionPanel, SymbolStats } from './opinion-figures.tsx'
 import { toCompareEmbed } from './series/embed-address.ts'
@@ -238,9 +237,6 @@ const AfterChart = (props: ComponentProps<typeof MovesPanel>) => (
   <div className="min-w-0">
     <MovesPanel {...props} />
     <RangeRatings symbol={props.symbol} view={props.view} />
-    <div className="print:hidden">
-      <FollowedPanel change={props.change} symbol={props.symbol} view={props.view} />
-    </div>
   </div>
 )
 

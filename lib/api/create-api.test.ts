@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { failure } from '#lib/contract/answers/envelope.ts'
 import { movesAnswer } from '#lib/contract/answers/moves.ts'
 import { compareAnswer, opinionAnswer, seriesAnswer } from '#lib/contract/answers/opinion.ts'
-import { followedAnswer, pricesAnswer } from '#lib/contract/answers/prices.ts'
+import { pricesAnswer } from '#lib/contract/answers/prices.ts'
 import { facetsAnswer, ratingAnswer, ratingsPage } from '#lib/contract/answers/ratings.ts'
 import { dumpsAnswer, healthAnswer, statusAnswer } from '#lib/contract/answers/status.ts'
 import {
@@ -46,7 +46,6 @@ const ANSWERS = {
   '/api/symbols/AAPL/series': seriesAnswer,
   '/api/symbols/AAPL/moves': movesAnswer,
   '/api/symbols/AAPL/prices': pricesAnswer,
-  '/api/symbols/AAPL/followed': followedAnswer,
   '/api/compare?symbol=AAPL': compareAnswer,
   '/api/map': symbolMapAnswer,
   '/api/overview': overviewAnswer,

@@ -41,7 +41,7 @@ describe('of a span before its first rating a symbol', () => {
   })
 })
 
-const OF_A_SYMBOL = ['opinion', 'series', 'moves', 'prices', 'followed']
+const OF_A_SYMBOL = ['opinion', 'series', 'moves', 'prices']
 
 it.each(OF_A_SYMBOL)('%s of a symbol that nobody has rated is a 404 that says so', async (name) => {
   const { status, body } = await ask(`/api/symbols/NOSUCH/${name}`)

@@ -5,7 +5,7 @@ import {
 } from '#lib/archive/lookups/attention-overview.ts'
 import { selectOverview } from '#lib/archive/overview/overview.ts'
 import { selectProvenConsensus } from '#lib/archive/record/record.ts'
-import { selectFollowed, selectPrices } from '#lib/archive/record/symbol-prices.ts'
+import { selectPrices } from '#lib/archive/record/symbol-prices.ts'
 import {
   selectAggregate,
   selectComparison,
@@ -17,7 +17,6 @@ import { selectSymbolMap } from '#lib/archive/symbols/symbol-map.ts'
 import { selectSymbols } from '#lib/archive/symbols/symbols.ts'
 import type { LeagueAttention } from '#lib/contract/answers/symbols.ts'
 import { AppError } from '#lib/contract/faults.ts'
-import { toHorizon } from '#lib/contract/horizons.ts'
 import type { symbolQuestions } from '#lib/contract/operations/symbols.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import type { AnswersTo } from './endpoint.ts'
@@ -105,14 +104,6 @@ export const symbolAnswers: AnswersTo<typeof symbolQuestions> = {
   prices: async (deps, { symbol, query, signal }) => {
     const at = toPast(query.asof, deps.now())
     const data = await selectPrices(deps.archive.reader, { symbol, query }, { at, signal })
-    if (!data) throw neverRated(query.asof)
-    return toAnswer(data, { meta: toMeta(deps, at) })
-  },
-
-  followed: async (deps, { symbol, query, signal }) => {
-    const at = toPast(query.asof, deps.now())
-    const asked = { symbol, horizon: toHorizon(query.horizon) }
-    const data = await selectFollowed(deps.archive.reader, asked, { at, signal })
     if (!data) throw neverRated(query.asof)
     return toAnswer(data, { meta: toMeta(deps, at) })
   },

@@ -1,10 +1,4 @@
-import {
-  movesQuery,
-  type SymbolMapQuery,
-  symbolMapQuery,
-  type TrackQuery,
-  trackQuery,
-} from '#lib/contract/api-queries.ts'
+import { movesQuery, type SymbolMapQuery, symbolMapQuery } from '#lib/contract/api-queries.ts'
 import { symbolQuestions } from '#lib/contract/operations/symbols.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { askInBrowser, type FetchAnswer } from './fetch-api.ts'
@@ -52,9 +46,3 @@ export const pricesOptions = (
   params: URLSearchParams,
   ask: FetchAnswer = askInBrowser,
 ) => listOptions(toAsked(symbolQuestions.prices, { parts: { symbol }, params }), ask)
-
-export const followedOptions = (symbol: string, asked: TrackQuery) =>
-  listOptions(
-    toAsked(symbolQuestions.followed, { parts: { symbol }, params: toParams(trackQuery, asked) }),
-    askInBrowser,
-  )

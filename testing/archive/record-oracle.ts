@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import type { Outcome } from '#lib/contract/lists/calls.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
-import { activeAt } from './opinion-oracle.ts'
 import { keyOf, type OracleRow } from './oracle.ts'
 
 export type OraclePrice = { symbol: string; day: number; close: string }
@@ -224,40 +223,4 @@ export function tallyOf(calls: readonly OracleCall[]) {
     excess: clusters.length === 0 ? null : meanOf(signed),
     squares: signed.reduce((sum, one) => sum + (one - meanOf(signed)) ** 2, 0),
   }
-}
-
-function monthEnds(rows: readonly OracleRow[], at: number): number[] {
-  const ends: number[] = []
-  if (rows.length === 0) return ends
-  const first = new Date(Math.min(...rows.map((row) => row.created_at)) * 1000)
-  for (let month = 1; ; month += 1) {
-    const end = Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + month, 1) / 1000 - 1
-    if (end > at) return ends
-    ends.push(end)
-  }
-}
-
-/** Buy from 3.5 on, sell up to 2.5, with at least 3 active ratings. */
-export function followedOf(
-  rows: readonly OracleRow[],
-  prices: ReadonlyMap<string, OraclePrice[]>,
-  query: RecordQuery,
-): OracleCall[] {
-  const [model] = rows
-  if (!model) return []
-  const keys = [...new Set(rows.map(keyOf))].sort()
-  return monthEnds(rows, query.at).flatMap((end, month) =>
-    keys.flatMap((symbol, place) => {
-      const active = activeAt(
-        rows.filter((row) => keyOf(row) === symbol),
-        end,
-      )
-      if (active.length < 3) return []
-      const consensus = meanOf(active.map(({ rating }) => rating))
-      const rating = consensus >= 3.5 ? 5 : consensus <= 2.5 ? 1 : 3
-      const id = month * keys.length + place
-      const row = { ...model, id, user_id: 0, symbol, rating, created_at: end }
-      return [callOf(row, prices, query)]
-    }),
-  )
 }

@@ -12,7 +12,6 @@ import { formatCount, formatCounted } from '#components/format/numbers.ts'
 import { RatingMark } from '#components/marks/rating-marks.tsx'
 import { useMay } from '#components/permissions/use-may.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
-import { RuleNote } from '#components/ui/help-popover.tsx'
 import { JudgedCard } from '#components/ui/judged-card.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
@@ -31,7 +30,7 @@ import { CalibrationFigure } from './calibration-figure.tsx'
 import { HorizonChoice, NoPrices } from './horizon-choice.tsx'
 import { TallyTable } from './tally-table.tsx'
 import { CoverageCard, ExcessCard, RightCard } from './track-cards.tsx'
-import { toBenchmarkText, toCoinVerdict, toFollowedText, toLuckText } from './track-texts.ts'
+import { toCoinVerdict, toLuckText } from './track-texts.ts'
 import { Meaning, VerdictLine } from './verdict-line.tsx'
 
 const PAGE_PX = 900
@@ -112,7 +111,6 @@ function Community({ record, view }: CommunityProps) {
           </div>
           <CalibrationFigure calibration={record.calibration} name={name} />
           <Tables record={record} />
-          <FollowedFigure record={record} />
         </>
       )}
       <Foot view={view} />
@@ -181,44 +179,6 @@ function Foot({ view }: { view: TrackQuery }) {
         </>
       )}
     </p>
-  )
-}
-
-function FollowedFigure({ record }: { record: CommunityRecord }) {
-  const { followed, horizon, prices } = record
-  const { buy, sell, symbols, months } = followed
-  const than = toBenchmarkText(prices.benchmark)
-  return (
-    <section aria-label="Following the consensus" className="flex min-w-0 flex-col gap-2">
-      <div>
-        <h3 className="flex items-center text-sm font-medium text-ink-3">
-          Following the consensus
-          <RuleNote about="following the consensus">
-            The consensus of each symbol with at least 3 active ratings at each month’s end: a buy
-            from 3.50 on, a sell up to 2.50, nothing between. Each is held against prices as a
-            rating of that second would be, over {horizon} days against {than}. What a symbol’s
-            consensus said in months whose days overlap is one call. Costs of trading are not in it.
-          </RuleNote>
-        </h3>
-        <p className="max-w-[80ch] text-base text-pretty">
-          {toFollowedText(record)}{' '}
-          {followed.clusters > 0 &&
-            `From ${formatCounted(followed.scored, 'consensus', 'consensuses')} of ${formatCounted(symbols, 'symbol')} at the ends of ${formatCounted(months, 'month')}. It says what was, and is no advice.`}
-        </p>
-      </div>
-      {followed.clusters > 0 && (
-        <TallyTable
-          isFolded
-          of="Consensus"
-          rows={[
-            { key: 'all', name: 'Both', tally: followed },
-            { key: 'buy', name: <RatingMark aligned code={4} label="Said buy" />, tally: buy },
-            { key: 'sell', name: <RatingMark aligned code={2} label="Said sell" />, tally: sell },
-          ]}
-          title="By what the consensus said"
-        />
-      )}
-    </section>
   )
 }
 

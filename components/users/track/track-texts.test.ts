@@ -5,7 +5,6 @@ import {
   toCalibrationText,
   toCloseText,
   toCoinVerdict,
-  toFollowedText,
   toLuckText,
   toMeaningText,
 } from './track-texts.ts'
@@ -106,25 +105,5 @@ describe('what a track record comes to', () => {
       `61 of 1,002 users with 5 or more calls are better than a coin and 18 worse; luck alone would give ${luck} of each.`,
     )
     expect(toLuckText({ ...all, ranked: 0 })).toContain('Nobody has 5 or more')
-  })
-
-  it('says whether following the consensus would have paid', () => {
-    const { calls, scored, open, hold, no_price, no_entry, jump, clusters } = TRACK
-    const tally = { calls, scored, open, hold, no_price, no_entry, jump, clusters }
-    const rates = { hit_rate: '0.520000', hit_low: '0.4', hit_high: '0.63' }
-    const gain = { excess: '0.008000', excess_low: '-0.012000', excess_high: '0.028000' }
-    const whole = { ...tally, ...rates, ...gain }
-    const followed = { symbols: 30, months: 24, ...whole, buy: whole, sell: whole }
-    const sayFollowed = (changes: Partial<typeof followed> | { excess_low: null }) =>
-      toFollowedText({ followed: { ...followed, ...changes }, horizon: 90, prices: TRACK.prices })
-    expect(sayFollowed({})).toBe(
-      'Anyone who had bought every consensus “buy” at month’s end, and sold every “sell”, would have been right 52 of 100 times over 90 days, and ahead of the mean of all symbols by 0.80% on average (95% interval −1.20% to +2.80%): not distinguishable from zero.',
-    )
-    expect(sayFollowed({ excess_low: '0.000100' })).toContain('more than luck explains')
-    expect(sayFollowed({ excess_high: '-0.000100' })).toContain('a loss that luck does not')
-    expect(sayFollowed({ excess: '-0.010100' })).toContain(
-      'behind the mean of all symbols by 1.01%',
-    )
-    expect(sayFollowed({ excess_low: null })).toContain('too few symbols')
   })
 })

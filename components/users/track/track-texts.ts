@@ -6,7 +6,7 @@ import {
 } from '#components/format/numbers.ts'
 import { toSignedPercent } from '#components/format/texts.ts'
 import { RANKED_LEAST } from '#lib/contract/answers/limits.ts'
-import type { Calibration, CommunityRecord, Luck, Tally } from '#lib/contract/answers/track.ts'
+import type { Calibration, Luck, Tally } from '#lib/contract/answers/track.ts'
 import type { Horizon } from '#lib/contract/horizons.ts'
 
 /** Whole percent: `0.571429` is 57. */
@@ -98,27 +98,6 @@ export function toLuckText({ ranked, beat, worse, expected }: Luck): string {
   const by = Math.round(Number(expected))
   const luck = by === 0 ? 'fewer than 1' : `about ${formatCount(by)}`
   return `${formatCount(beat)} of ${enough} are better than a coin and ${formatCount(worse)} worse; luck alone would give ${luck} of each.`
-}
-
-export function toFollowedText({
-  followed,
-  horizon,
-  prices,
-}: Pick<CommunityRecord, 'followed' | 'horizon' | 'prices'>): string {
-  const { excess, excess_low: low, excess_high: high, hit_rate: rate } = followed
-  if (excess === null || rate === null) {
-    return `It is too early to say whether following the consensus would have paid: no consensus is ${horizon} days old with prices.`
-  }
-  const than = toBenchmarkText(prices.benchmark)
-  const side = excess.startsWith('-') ? 'behind' : 'ahead of'
-  const begin = `Anyone who had bought every consensus “buy” at month’s end, and sold every “sell”, would have been right ${toTimes(rate)} of 100 times over ${horizon} days, and ${side} ${than} by ${toSignedPercent(excess.replace('-', '')).replace('+', '')} on average`
-  if (low === null || high === null) return `${begin}: too few symbols to rule out luck.`
-  return `${begin} (95% interval ${toSignedPercent(low)} to ${toSignedPercent(high)}): ${toGainVerdict(low, high)}.`
-}
-
-function toGainVerdict(low: string, high: string): string {
-  if (Number(low) > 0) return 'more than luck explains'
-  return Number(high) < 0 ? 'a loss that luck does not explain' : 'not distinguishable from zero'
 }
 
 /** Two decimal places; all of them below 1. */

@@ -45,7 +45,7 @@ test('calls of more ratings than fit into the memory of the engine are loaded', 
       0 as tally_comment, 1000000000 + range as created_at, '' as created_at_date,
       2000000000 as effective_until
     from range(${sql.lit(RATINGS)})`.execute(db)
-  const { calls } = await loadCalls(engine.writer, NO_MARKET, 1_500_000_000)
+  const { calls } = await loadCalls(engine.writer, NO_MARKET)
   expect([calls.count, calls.userIds.length]).toEqual([RATINGS, 1000])
   expect(calls.starts.at(1)).toBe(RATINGS / 100)
 })

@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Session } from '#lib/archive/engine/duckdb-session.ts'
 import { createNumberedNames } from '#lib/archive/engine/numbered-names.ts'
-import { CONSENSUS_MIN } from '#lib/contract/answers/limits.ts'
 import { DAY_SECONDS } from '#lib/timeline/buckets.ts'
 import { fillColumns, rangeOf } from './columns.ts'
 import { findEntry, type Market, NONE } from './market.ts'
@@ -32,18 +31,15 @@ export type Calls = {
 
 export type AllCalls = {
   calls: Calls
-  months: Calls
   newest: number
 }
 
-export async function loadCalls(session: Session, market: Market, now: number): Promise<AllCalls> {
+export async function loadCalls(session: Session, market: Market): Promise<AllCalls> {
   const rows = await session.db
     .transaction()
     .execute(async () => await loadRatings(session, market))
-  const { symbols } = rows
   const calls = await toCalls(rows, market)
-  const months = await toCalls({ symbols, ...(await toMonthEnds(rows, now)) }, market)
-  return { calls, months, newest: rangeOf(rows.created)[1] }
+  return { calls, newest: rangeOf(rows.created)[1] }
 }
 
 /** Sorted by symbol, user, day and id. */
@@ -53,9 +49,7 @@ type CallRows = Pick<Calls, 'ids' | 'users' | 'userIds' | 'created' | 'places' |
   codes: Int32Array
 }
 
-type RatingRows = CallRows & { ends: Float64Array }
-
-async function loadRatings(session: Session, market: Market): Promise<RatingRows> {
+async function loadRatings(session: Session, market: Market): Promise<CallRows> {
   const { symbols, userIds, size } = await numberNames(session, market)
   const reals = () => new Float64Array(size)
   const integers = () => new Int32Array(size)
@@ -65,7 +59,6 @@ async function loadRatings(session: Session, market: Market): Promise<RatingRows
     users: integers(),
     ratings: integers(),
     created: reals(),
-    ends: reals(),
     places: integers(),
   }
   const [wholes, millionths] = [reals(), integers()]
@@ -73,13 +66,13 @@ async function loadRatings(session: Session, market: Market): Promise<RatingRows
     with coded as (
       select code, number, id, rating, created_at,
         cast(floor(created_at / ${sql.lit(DAY_SECONDS)}) as bigint) as day,
-        effective_until, prediction_value
+        prediction_value
       from rating join temp.symbol_code on symbol_code.name = rating.symbol_key join temp.user_number using (user_id)
     ), placed as (
       select *, row_number() over (order by prediction_value, id) - 1 as place from coded
     )
     select code, cast(id as double), number, cast(rating as integer), cast(created_at as double),
-      cast(effective_until as double), cast(place as integer),
+      cast(place as integer),
       cast(floor(prediction_value) as double),
       cast((prediction_value - floor(prediction_value)) * 1000000 as integer)
     from placed order by code, number, day, id`.compile(session.db)
@@ -208,65 +201,4 @@ async function toYears(created: Float64Array): Promise<Coded> {
     codes[row] = byDay[toDay(created[row] ?? 0) - first] ?? 0
   })
   return { codes, values }
-}
-
-const MONTHS_AHEAD = 24
-
-const toMonth = (seconds: number) => {
-  const date = new Date(seconds * 1000)
-  return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth()
-}
-const toMonthStart = (month: number) => Date.UTC(1970, month) / 1000
-
-/** UTC month ends: buy (5) from 3.5, sell (1) up to 2.5, else hold (3). */
-async function toMonthEnds(
-  { symbols, codes, ratings, created, ends }: RatingRows,
-  now: number,
-): Promise<Omit<CallRows, 'symbols'>> {
-  const first = toMonth(rangeOf(created)[0])
-  const months = Math.max(0, toMonth(now) + MONTHS_AHEAD - first)
-  const monthOfDay = new Int32Array(toDay(toMonthStart(first + months))).fill(NONE)
-  for (let month = 0; month < months; month += 1) {
-    monthOfDay.fill(
-      month,
-      toDay(toMonthStart(first + month)),
-      toDay(toMonthStart(first + month + 1)),
-    )
-  }
-  const [active, sums] = [new Int32Array(symbols * months), new Int32Array(symbols * months)]
-  const change = (row: number, seconds: number, by: 1 | -1) => {
-    const month = monthOfDay[toDay(seconds)] ?? NONE
-    if (month === NONE) return
-    const place = (codes[row] ?? 0) * months + month
-    active[place] = (active[place] ?? 0) + by
-    sums[place] = (sums[place] ?? 0) + by * (ratings[row] ?? 0)
-  }
-  await visitRows(codes.length, (row) => {
-    const [from, to] = [created[row] ?? 0, ends[row] ?? 0]
-    if (to <= from) return
-    change(row, from, 1)
-    change(row, to, -1)
-  })
-  const said: { code: number; rating: number; created: number }[] = []
-  for (let code = 0; code < symbols; code += 1) {
-    let [count, sum] = [0, 0]
-    for (let month = 0; month < months; month += 1) {
-      count += active[code * months + month] ?? 0
-      sum += sums[code * months + month] ?? 0
-      if (count < CONSENSUS_MIN) continue
-      const rating = 2 * sum >= 7 * count ? 5 : 2 * sum <= 5 * count ? 1 : 3
-      said.push({ code, rating, created: toMonthStart(first + month + 1) - 1 })
-    }
-  }
-  return {
-    codes: Int32Array.from(said, ({ code }) => code),
-    ratings: Int32Array.from(said, ({ rating }) => rating),
-    created: Float64Array.from(said, (one) => one.created),
-    ids: Float64Array.from(said, (_, index) => index),
-    users: new Int32Array(said.length),
-    userIds: Float64Array.from(said.slice(0, 1), () => 0),
-    places: Int32Array.from(said.keys()),
-    high: new Int32Array(said.length),
-    low: new Int32Array(said.length),
-  }
 }

@@ -26,13 +26,12 @@ import { compareBy, deriveRows } from '#testing/archive/oracle.ts'
 import {
   bySymbol,
   callOf,
-  followedOf,
   type OracleCall,
   type OraclePrice,
   someCloses,
   tallyOf,
 } from '#testing/archive/record-oracle.ts'
-import { draws, expectReach } from '#testing/draws.ts'
+import { draws } from '#testing/draws.ts'
 import { loadCallRows } from './calls.ts'
 import { selectCommunity, selectStandings, selectTrack } from './record.ts'
 
@@ -195,21 +194,6 @@ describe('a record', () => {
             .map((row) => callOf(row, bySymbol(prices), { horizon, at, benchmark }))
           const found = await selectCommunity(archive.reader, horizon, { at })
           expectTally(found, calls)
-          const months = followedOf(
-            rows.filter((row) => row.created_at <= at),
-            bySymbol(prices),
-            { horizon, at, benchmark },
-          )
-          expectTally(found.followed, months)
-          for (const [side, rating] of [
-            ['buy', 5],
-            ['sell', 1],
-          ] as const) {
-            expectTally(
-              found.followed[side],
-              months.filter(({ row }) => row.rating === rating),
-            )
-          }
           for (const { rating, ...tally } of found.by_label) {
             expectTally(
               tally,
@@ -335,29 +319,6 @@ describe('a record', () => {
       }),
       { numRuns: draws(10) },
     )
-  }, 120_000)
-
-  test('following the consensus is what scoring it at each month’s end one by one says', async () => {
-    let scored = 0
-    await fc.assert(
-      fc.asyncProperty(aCrowdedWorld, async ({ given, prices, benchmark, days: [day = 0] }) => {
-        const archive = await open(benchmark)
-        await importRows(archive, given)
-        await bring(archive, prices)
-        const at = START + day * DAY + 3600
-        const rows = deriveRows(given).filter((row) => row.created_at <= at)
-        const wanted = followedOf(rows, bySymbol(prices), { horizon: 30, at, benchmark })
-        const { followed } = await selectCommunity(archive.reader, 30, { at })
-        expectTally(followed, wanted)
-        const sideOf = (rating: number) => wanted.filter(({ row }) => row.rating === rating)
-        expectTally(followed.buy, sideOf(5))
-        expectTally(followed.sell, sideOf(1))
-        scored += followed.scored
-        await archive.close()
-      }),
-      { numRuns: draws(30) },
-    )
-    expectReach(scored, 0)
   }, 120_000)
 
   test('as of a day is what data say that end on that day: calls, each user’s record and everybody’s', async () => {

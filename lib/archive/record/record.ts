@@ -3,13 +3,7 @@ import type { Tables } from '#lib/archive/engine/tables.ts'
 import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
 import { CONSENSUS_MIN } from '#lib/contract/answers/limits.ts'
 import type { ProvenConsensus } from '#lib/contract/answers/opinion.ts'
-import type {
-  CommunityRecord,
-  FollowedConsensus,
-  Luck,
-  Priced,
-  Track,
-} from '#lib/contract/answers/track.ts'
+import type { CommunityRecord, Luck, Priced, Track } from '#lib/contract/answers/track.ts'
 import type { Standing } from '#lib/contract/answers/users.ts'
 import { HORIZONS, type Horizon } from '#lib/contract/horizons.ts'
 import { toDateText } from '#lib/contract/instant-text.ts'
@@ -17,9 +11,8 @@ import { ratingLabel, toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { DAY_SECONDS } from '#lib/timeline/buckets.ts'
 import { activeSumAt, toConsensus } from '#lib/timeline/standing.ts'
 import { postedBy } from '#lib/timeline/user.ts'
-import { findFirst } from './columns.ts'
 import { toCoinShare, toLuck, toStanding } from './ranked-users.ts'
-import { NO_CALLS, surveyCalls } from './survey.ts'
+import { surveyCalls } from './survey.ts'
 import { NO_TALLY, toCalibration, toDecimal, toTally } from './tallies.ts'
 import { toUserCalls } from './user-calls.ts'
 
@@ -116,29 +109,8 @@ export async function selectCommunity(
     by_year: [...all.years].map(([year, group]) => ({ year, ...toTally(group) })),
     calibration: all.calibration,
     luck: toLuck(all.ranked),
-    followed: await selectFollowedConsensus(reader, { horizon, at }, signal),
     users: all.users.size,
     prices: selectPriced(reader),
-  }
-}
-
-async function selectFollowedConsensus(
-  { scores }: ArchiveReader,
-  choice: { horizon: Horizon; at: number },
-  signal: AbortSignal | undefined,
-): Promise<FollowedConsensus> {
-  const { months, market } = await scores.load(signal)
-  const { own, labels, scored: all } = await surveyCalls(months, market, choice)
-  const places = new Set(all.places)
-  const scored = [...months.places.keys()].filter((call) => places.has(months.places[call] ?? 0))
-  const symbolOf = (call: number) => findFirst(months.starts, call + 1, [0, months.starts.length])
-  const sideOf = (rating: number) => toTally(labels.get(rating) ?? NO_CALLS)
-  return {
-    symbols: new Set(scored.map(symbolOf)).size,
-    months: new Set(scored.map((call) => months.created[call])).size,
-    ...toTally(own),
-    buy: sideOf(5),
-    sell: sideOf(1),
   }
 }
 
@@ -171,7 +143,6 @@ const toUnpricedCommunity = (
   by_horizon: [],
   by_year: [],
   luck: NO_LUCK,
-  followed: { ...NO_TALLY, symbols: 0, months: 0, buy: NO_TALLY, sell: NO_TALLY },
   users: counted.users,
 })
 

@@ -78,7 +78,7 @@ export function createScores(options: ScoresOptions): Scores {
   )
   const scored = createKept(version, async () => {
     const closes = await market.load()
-    const calls = await inTurn(async () => await loadCalls(await open(), closes, options.now()))
+    const calls = await inTurn(async () => await loadCalls(await open(), closes))
     return {
       ...calls,
       market: closes,

@@ -90,16 +90,6 @@ export const luck = z.object({
 })
 export type Luck = z.infer<typeof luck>
 
-const followed = z.object({
-  symbols: z.int(),
-  months: z.int(),
-  ...counts,
-  ...rates,
-  buy: tally,
-  sell: tally,
-})
-export type FollowedConsensus = z.infer<typeof followed>
-
 const communityRecord = z.object({
   horizon,
   ...counts,
@@ -109,7 +99,6 @@ const communityRecord = z.object({
   by_year: z.array(z.object({ year: z.int(), ...counts, ...rates })),
   calibration,
   luck,
-  followed,
   users: z.int(),
   prices: priced,
 })

@@ -5,7 +5,6 @@ import {
   movesQuery,
   seriesQuery,
   symbolMapQuery,
-  trackQuery,
 } from '#lib/contract/api-queries.ts'
 import { nearSymbolsQuery } from '#lib/contract/lists/symbols.ts'
 import { defineQuestions } from './operation.ts'
@@ -110,17 +109,6 @@ export const symbolQuestions = defineQuestions({
     answer: async () => (await import('#lib/contract/answers/prices.ts')).pricesAnswer,
     tag: 'Symbols',
     summary: 'Closing prices of a symbol, in the buckets of its series',
-    cached: 'archive',
-  },
-  followed: {
-    id: 'getSymbolFollowed',
-    address: '/api/symbols/{symbol}/followed',
-    parts: { symbol: symbolPart },
-    permission: 'embed',
-    query: trackQuery,
-    answer: async () => (await import('#lib/contract/answers/prices.ts')).followedAnswer,
-    tag: 'Symbols',
-    summary: 'Price moves after each month-end consensus',
     cached: 'archive',
   },
   moves: {
