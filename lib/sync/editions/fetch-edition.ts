@@ -193,17 +193,9 @@ async function keepFound(
     fetched_at: origin.fetched_at,
     validators: origin.validators,
     unchanged: same !== null,
-    changes: same === previous && same ? toNoChanges(same) : null,
   }
   return await orDrop(options, () => onDisk(() => folder.keep(described, same)))
 }
-
-const toNoChanges = ({ edition }: KeptEdition) => ({
-  against: edition,
-  added: 0,
-  changed: 0,
-  gone: 0,
-})
 
 async function orDrop<T>(
   { folder, kind }: FetchEditionOptions,
