@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { HORIZON_NAMES } from '#lib/contract/horizons.ts'
 import {
   OTHERS_MAX,
   readSeriesView,
@@ -37,7 +36,6 @@ const arbitraryView = fc
     mode: fc.constantFrom('overlay', 'multiples'),
     scale: fc.constantFrom('rating', 'change'),
     price: fc.constantFrom('linear', 'log'),
-    horizon: fc.constantFrom(...HORIZON_NAMES),
     why: fc.constantFrom('7', '30', '90', 'range'),
     isAllTime: fc.boolean(),
     hides: fc.func(fc.boolean()),

@@ -16,7 +16,6 @@ describe('what an address asks for', () => {
         "embed /api/compare",
         "embed /api/symbols/AAPL",
         "embed /api/symbols/AAPL/attention",
-        "embed /api/symbols/AAPL/followed",
         "embed /api/symbols/AAPL/moves",
         "embed /api/symbols/AAPL/opinion",
         "embed /api/symbols/AAPL/prices",
