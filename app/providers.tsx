@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 're
 import { AddressAsOfProvider } from '#components/address/as-of.tsx'
 import { InstantCards } from '#components/time/instant.tsx'
 import { APPEARANCE_COOKIES, applyAppearance } from '#components/ui/appearance.ts'
+import { listenForCopies } from '#components/ui/copied-lines.ts'
 import { repeatClicks, takeEarlyClicks } from '#components/ui/early-clicks.ts'
 import { keepFocus } from '#components/ui/kept-focus.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
@@ -20,6 +21,7 @@ export function Providers({ children }: { children: ReactNode }) {
   }, [])
   useEffect(() => repeatClicks(early.current), [])
   useEffect(keepFocus, [])
+  useEffect(listenForCopies, [])
   return (
     <QueryClientProvider client={queryClient}>
       <AddressAsOfProvider>

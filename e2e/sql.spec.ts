@@ -119,10 +119,14 @@ test('an error is shown at its place, and Tab leaves the editor', { tag: '@core'
 test('a query that never ends is canceled, and the next one runs', { tag: '@core' }, async ({
   page,
 }) => {
-  await page.goto(toAddress(ENDLESS))
+  await page.goto(toAddress('SELECT 1 AS one'))
+  await expect(head(page, '1 row')).toBeVisible()
+  await write(page, ENDLESS)
+  await runButton(page).click()
   await expect(page.getByRole('progressbar', { name: 'Running the query' })).toBeVisible()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(runButton(page)).toBeVisible()
+  await expect(result(page), 'no rows of the query before').toBeEmpty()
   await write(page, 'SELECT 1 AS one')
   await runButton(page).click()
   await expect(head(page, '1 row')).toBeVisible()

@@ -223,7 +223,7 @@ function Move({ moves, period }: { moves: Moves; period: Pick<Changes, 'from' | 
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto_4.5rem] items-baseline gap-x-4 border-b px-4 py-2 last:border-b-0 sm:grid-cols-[10rem_9rem_4.5rem_minmax(0,1fr)]">
       <AsOfLink
-        className="link min-w-0 truncate font-semibold"
+        className="link min-w-0 font-semibold wrap-anywhere"
         href={toWhyHref(moves.symbol, period)}
       >
         <bdi>{toVisibleText(moves.symbol)}</bdi>

@@ -33,17 +33,19 @@ export function Pager({ number, pages, total, size, hrefFor, onPage, ...rest }: 
   const most = Math.max(total, rest.most ?? 0)
   const first = (number - 1) * size + 1
   const last = Math.min(number * size, total)
+  const range = `${first <= last ? `${formatCount(first)}–${formatCount(last)}` : '0'} of ${formatCount(total)}`
   const stepTo = (page: number) => ({ href: hrefFor?.(page), onGo: onPage && (() => onPage(page)) })
   return (
     <div className="@container">
       <div className="when-whole flex flex-wrap items-center gap-x-4 gap-y-2 text-ink-3">
+        {/* Paper has no `nav`. */}
+        <span className="hidden print:inline">Rows {range}</span>
         <nav
           aria-label="Pages"
           className="flex h-[31px] items-center gap-x-4 whitespace-nowrap max-md:h-10 max-sm:w-full max-sm:justify-between max-sm:gap-x-1"
         >
           <span className="sm:min-w-(--least)" style={toLeastWidth(formatCount(most))}>
-            {first <= last ? `${formatCount(first)}–${formatCount(last)}` : '0'} of{' '}
-            {formatCount(total)}
+            {range}
           </span>
           <span className="flex items-center gap-0.5">
             <Step label="Previous page" off={number <= 1} {...stepTo(Math.max(1, number - 1))}>

@@ -115,7 +115,7 @@ function Option({ id, option, active, selected, checkable, onPoint, onPress }: O
           {selected ? '✓' : ''}
         </span>
       )}
-      <span className="min-w-0 truncate font-medium">{option.label}</span>
+      <span className="min-w-0 font-medium wrap-anywhere">{option.label}</span>
       {option.detail && <span className="ml-auto shrink-0 text-ink-3">{option.detail}</span>}
     </div>
   )

@@ -1,5 +1,6 @@
 import { toZonedDay, toZonedText } from '#components/format/instants.ts'
 import { formatCount, formatPrediction } from '#components/format/numbers.ts'
+import { toCopiedLines } from '#components/ui/copied-lines.ts'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 import { FREE_TEXTS, ROW_COLUMNS, toFormulaSafe } from '#lib/contract/export-choice.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
@@ -85,15 +86,10 @@ export function toCopiedCells(
   const lines = rows.map((row) =>
     columns.map((id) => toPlainCell(toCopiedValue(row, id, zone), id)),
   )
-  return [columns.map((id) => toCopiedHeader(id, zone)), ...lines]
-    .map((cells) => cells.join('\t'))
-    .join('\n')
+  return toCopiedLines([columns.map((id) => toCopiedHeader(id, zone)), ...lines])
 }
 
 const TEXT_COLUMNS: readonly ColumnId[] = ['symbol', 'rating', 'action']
 
-/** A tab or line break would start a new cell. */
-function toPlainCell(value: string, column: ColumnId): string {
-  const text = value.replaceAll(/[\t\r\n]+/g, ' ')
-  return TEXT_COLUMNS.includes(column) ? toFormulaSafe(text) : text
-}
+const toPlainCell = (value: string, column: ColumnId): string =>
+  TEXT_COLUMNS.includes(column) ? toFormulaSafe(value.replaceAll(/[\t\r\n]+/g, ' ')) : value

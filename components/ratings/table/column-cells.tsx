@@ -25,7 +25,16 @@ import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
-import { COLUMN_IDS, type ColumnId, columnLabel, ownWidth } from './columns.ts'
+import {
+  COLUMN_IDS,
+  type ColumnId,
+  type ColumnSizes,
+  columnLabel,
+  paddingPx,
+  RATING_LEAST_PX,
+  toTextPx,
+  usualSizes,
+} from './columns.ts'
 
 type ColumnCell = {
   card?: string
@@ -216,9 +225,36 @@ const isSame = <T,>(before: T | null, now: T) => before === null || before === n
 
 const helper = createColumnHelper<typeof features, RatingRow>()
 
-export const columnsWith = (first: ColumnId | undefined) =>
+export const columnsWith = (sizes: ColumnSizes) =>
   helper.columns(
-    COLUMN_IDS.map((id) =>
-      helper.accessor(id, { header: columnLabel(id), size: ownWidth(id, id === first) }),
-    ),
+    COLUMN_IDS.map((id) => helper.accessor(id, { header: columnLabel(id), size: sizes[id] })),
   )
+
+/** Numbers and tickers, which are never cut. */
+const WHOLE: Readonly<Partial<Record<ColumnId, (row: RatingRow) => string>>> = {
+  symbol: ({ symbol }) => toVisibleText(symbol),
+  user_id: ({ user_id }) => String(user_id),
+  prediction: ({ prediction }) => formatPrediction(prediction),
+  tally_agree: ({ tally_agree }) => formatCount(tally_agree),
+  tally_disagree: ({ tally_disagree }) => formatCount(tally_disagree),
+  tally_comment: ({ tally_comment }) => formatCount(tally_comment),
+  id: ({ id }) => String(id),
+}
+
+/**
+ * In pixels: a column is as wide as its longest number or ticker. The rating makes room by what it
+ * was before.
+ */
+export function toColumnSizes(shown: readonly ColumnId[], rows: readonly RatingRow[]): ColumnSizes {
+  const sizes = usualSizes(shown[0])
+  let extraPx = 0
+  for (const id of COLUMN_IDS) {
+    const toText = WHOLE[id]
+    if (!toText || !shown.includes(id)) continue
+    const textPx = Math.max(0, ...rows.map((row) => toTextPx(toText(row))))
+    const px = Math.max(sizes[id], Math.ceil(textPx + paddingPx(id, shown)))
+    extraPx += px - sizes[id]
+    sizes[id] = px
+  }
+  return { ...sizes, rating: Math.max(RATING_LEAST_PX, sizes.rating - extraPx) }
+}

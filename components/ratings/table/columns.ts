@@ -41,8 +41,40 @@ export const RATINGS_TABLE = { path: 'ratings', table: COLUMN_IDS }
 
 const CHECK_PX = 14
 
-export const ownWidth = (id: ColumnId, isFirst: boolean): number =>
-  WIDTHS[id] + (isFirst ? CHECK_PX : 0)
+export function usualSizes(first: ColumnId | undefined): Record<ColumnId, number> {
+  const sizes = { ...WIDTHS }
+  return first === undefined ? sizes : { ...sizes, [first]: sizes[first] + CHECK_PX }
+}
+
+export type ColumnSizes = Readonly<Record<ColumnId, number>>
+
+/** The label alone, as beside the sheet. */
+export const RATING_LEAST_PX = 124
+
+/** As in `ratings-table.css`; beside the votes, the gap before them. */
+export function paddingPx(id: ColumnId, shown: readonly ColumnId[]): number {
+  const startPx = id === shown[0] ? 24 : 6
+  const endPx = id === shown.at(-1) ? 10 : 6
+  return startPx + endPx + (id === 'tally_agree' ? 6 : 0)
+}
+
+/** At most, in Geist at 14 px and weight 600; others may come from another font. */
+const GLYPHS_PX = [
+  [/\d/, 8.8],
+  [/[.,:;'|!I-]/, 6],
+  [/[MW@%mw]/, 13.8],
+  [/[EFJLTZ]/, 8.6],
+  [/[A-Z]/, 10.7],
+  [/[a-z]/, 8.8],
+  [/[!-~]/, 9.5],
+] as const
+const OTHER_PX = 15
+
+export const toTextPx = (text: string): number =>
+  Array.from(text).reduce(
+    (sum, glyph) => sum + (GLYPHS_PX.find(([those]) => those.test(glyph))?.[1] ?? OTHER_PX),
+    0,
+  )
 
 /** Columns that an address names override the settings. */
 export function toLayout(settings: Layout<ColumnId>, named: readonly string[]): Layout<ColumnId> {

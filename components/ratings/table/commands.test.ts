@@ -34,4 +34,7 @@ it('copied cells are the columns that are shown, in their order, and cannot leav
   expect(toCopiedCells([row], ['created_at', 'prediction', 'rating', 'expired_at'], 'UTC')).toBe(
     'Posted (UTC)\tPrediction\tRating\tExpires (UTC)\n2024-05-13 14:32:05\t12.50\ta b @c\t',
   )
+  expect(toCopiedCells([aRow({ symbol: '"A' })], ['symbol', 'user_id'], 'UTC')).toBe(
+    'Symbol\tUser\n"""A"\t12',
+  )
 })

@@ -5,14 +5,14 @@ import { expect, it } from 'vitest'
 import { parseSettings, toWidths } from '#components/list/columns/column-settings.ts'
 import { toTableState } from '#components/list/columns/use-columns.ts'
 import { aRow } from '#testing/components/rating-row.ts'
-import { columnsWith, features } from './column-cells.tsx'
+import { columnsWith, features, toColumnSizes } from './column-cells.tsx'
 import { COLUMN_IDS, RATINGS_TABLE } from './columns.ts'
 import { toSelectedRows } from './use-ratings-table.ts'
 
 function VisibleColumns({ text }: { text: string }) {
   const settings = parseSettings(text, RATINGS_TABLE)
   const state = toTableState(settings)
-  const columns = columnsWith(settings.order[0])
+  const columns = columnsWith(toColumnSizes(settings.order, []))
   const shown = useTable({ features, columns, data: [], state }).getVisibleLeafColumns()
   const ids = shown.map(({ id }) => id)
   return JSON.stringify({ ids, ...toWidths(shown, state.columnSizing) })

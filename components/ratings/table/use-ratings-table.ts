@@ -15,7 +15,7 @@ import { type Columns, useColumns } from '#components/list/columns/use-columns.t
 import { useZone } from '#components/ui/time-zone.ts'
 import { useSame } from '#components/ui/use-same.ts'
 import type { RatingRow, RatingsPage } from '#lib/contract/answers/ratings.ts'
-import { columnsWith, features, type TableMeta } from './column-cells.tsx'
+import { columnsWith, features, type TableMeta, toColumnSizes } from './column-cells.tsx'
 import { type ColumnId, RATINGS_TABLE, shownColumns, toLayout } from './columns.ts'
 import type { RatingsTable, RowSession } from './table-session.ts'
 
@@ -42,7 +42,8 @@ export function useRatingsTable(props: RatingsTableOptions): TableModel {
   const chosen = useColumns(RATINGS_TABLE, { toLayout: toNamed, onChange: unname })
   const { columns } = chosen
   const shown = useSame<readonly ColumnId[]>(shownColumns(chosen.layout))
-  const definitions = useMemo(() => columnsWith(shown[0]), [shown])
+  const sizes = useSame(useMemo(() => toColumnSizes(shown, page?.data ?? NO_ROWS), [shown, page]))
+  const definitions = useMemo(() => columnsWith(sizes), [sizes])
   const meta = useTableMeta(page, query.sort.column)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the table is made of them; it is always the same one inside
   const options = useMemo(
