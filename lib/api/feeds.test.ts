@@ -299,9 +299,8 @@ describe('every feed', () => {
   it('has the time of its newest entry as Last-Modified, and none without entries', async () => {
     for (const path of await loadPaths()) {
       const { body, modified } = await load(path)
-      const { feed } = parseFeed(body) as { feed: Parsed }
-      const times = [...(feed.entries ?? []), ...(feed.items ?? [])].map((entry) =>
-        Date.parse(entry.updated ?? entry.date_published ?? ''),
+      const times = [...body.matchAll(/(?:<published>|"date_published":")([^<"]+)/g)].map(
+        ([, time = '']) => Date.parse(time),
       )
       const newest = times.length === 0 ? null : new Date(Math.max(...times)).toUTCString()
       expect([path, modified]).toEqual([path, newest])
@@ -347,8 +346,6 @@ describe('every feed', () => {
     }
   })
 })
-
-type Parsed = Record<'entries' | 'items', { updated?: string; date_published?: string }[]>
 
 it('feeds take the turns of expensive questions, and leave room for another reader', async () => {
   let begun = 0
