@@ -14,8 +14,8 @@ import { answerApi, answerWith } from './mount.ts'
 import type { SocketHandler } from './on-socket.ts'
 
 /**
- * Keeps Content-Length; a failure midway aborts the connection. Over HTTP/1.0 a file without a length
- * is refused: there the end of the connection is the end of the file.
+ * Keeps Content-Length; a failure midway aborts the connection. Over HTTP/1.0 a file without a
+ * length is refused: there the end of the connection is the end of the file.
  */
 export const answerExport: SocketHandler = (incoming, outgoing) =>
   answerOnSocket(incoming, outgoing, {
