@@ -160,7 +160,7 @@ test.describe('columns', () => {
     await visit(page)
     await expect.poll(() => widthOf(rating)).toBe(before - 60)
     await edge(page, 'Rating').dblclick()
-    await expect.poll(() => widthOf(rating)).toBe(202)
+    await expect.poll(() => widthOf(rating)).toBe(193)
   })
 
   test('an edge is moved by arrow keys, within bounds', async ({ page }) => {

@@ -7,9 +7,9 @@ import { ratingList } from '#lib/contract/lists/ratings.ts'
  * 1280 px on.
  */
 const WIDTHS = {
-  symbol: 62,
+  symbol: 71,
   user_id: 52,
-  rating: 202,
+  rating: 193,
   action: 107,
   prediction: 130,
   tally_agree: 64,
@@ -61,10 +61,12 @@ export function paddingPx(id: ColumnId, shown: readonly ColumnId[]): number {
 /** At most, in Geist at 14 px and weight 600; others may come from another font. */
 const GLYPHS_PX = [
   [/\d/, 8.8],
-  [/[.,:;'|!I-]/, 6],
+  [/[.,:;'|!I-]/, 6.4],
   [/[MW@%mw]/, 13.8],
   [/[EFJLTZ]/, 8.6],
-  [/[A-Z]/, 10.7],
+  [/[KPSXY]/, 9.4],
+  [/[OQ]/, 10.7],
+  [/[A-Z]/, 10.3],
   [/[a-z]/, 8.8],
   [/[!-~]/, 9.5],
 ] as const

@@ -33,7 +33,7 @@ it('the settings that a browser kept are what the table shows', () => {
     sizes: { symbol: 120, id: 300 },
     density: 'compact',
   })
-  expect(shownFor(text)).toEqual({ ids: first, widths: [144, 120, null], leastPx: 466 })
+  expect(shownFor(text)).toEqual({ ids: first, widths: [144, 120, null], leastPx: 457 })
 })
 
 const rows = [3, 1, 4, 2].map((id) => aRow({ id }))
