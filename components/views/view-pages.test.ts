@@ -84,7 +84,7 @@ test('the order of users, which depends on prices, is in the address of their vi
 
 test('an instant is added only where a page takes one', () => {
   expect(toViewHref('/lookups?source=slack', 86_399)).toBe('/lookups?source=slack&asof=1970-01-01')
-  expect(toViewHref('/status?kind=new', 86_399)).toBe('/status?kind=new')
+  expect(toViewHref('/status/quarantine?reason=x', 86_399)).toBe('/status/quarantine?reason=x')
 })
 
 test('a view of an unknown page, as a file may hold, never leads away from this dashboard', () => {
