@@ -32,6 +32,7 @@ export async function serve({ host, port, dev = false }) {
   process.env.NEXT_TELEMETRY_DISABLED = '1'
   applyStandaloneConfig()
   process.chdir(ROOT)
+  ignoreClosedOutput()
   // Never listens: Next.js adds its own listener for upgrades, which must not bypass the front.
   const upgrades = createServer()
   const { default: next } = await import('next')
@@ -99,6 +100,14 @@ function refuseUnreadable(error, socket, toOverflowRefusal) {
   socket.on('data', () => {})
   socket.end(refusal ?? `HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`)
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
+}
+
+/**
+ * Where nobody reads the log any more, each line would raise an error that Next.js logs, without an
+ * end.
+ */
+export function ignoreClosedOutput() {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 }
 
 const REFUSAL = 'The server is starting.\n'
