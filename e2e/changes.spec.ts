@@ -84,9 +84,9 @@ test('the report moves nothing while it is loaded', async ({ page }) => {
     .getByRole('navigation', { name: 'Main' })
     .getByRole('link', { name: 'Changes' })
     .click()
-  const edited = page.getByRole('link', { name: 'what changed between editions' })
-  await edited.scrollIntoViewIfNeeded()
-  await expect(edited).toBeVisible()
+  const more = page.getByText('More about this period')
+  await more.scrollIntoViewIfNeeded()
+  await expect(more).toBeVisible()
   expect(await readShifts()).toEqual([])
 })
 
