@@ -168,6 +168,6 @@ export default {
       ],
     },
     // Their address may hold a token.
-    { source: '/embed/:path*', headers: [{ key: 'Referrer-Policy', value: 'no-referrer' }] },
+    { source: '/embed/:path+', headers: [{ key: 'Referrer-Policy', value: 'no-referrer' }] },
   ],
 }
