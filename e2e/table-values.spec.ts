@@ -180,9 +180,15 @@ test.describe('a value becomes a filter', () => {
         const buttons = await rows(page).nth(place).evaluate(readButtons)
         const covered = buttons.flatMap((button) => button.covered)
         expect(covered, `in row ${place} at ${width} px`).toEqual([])
-        // A value may fill its cell.
+        // A value may fill its cell, as the longest change of a rating does.
         const missing = names.filter((_, index) => !buttons[index]?.isThere)
-        if (width === 1440) expect(missing, `without a button in row ${place}`).toEqual([])
+        const filled = place === 0 ? [] : ['Rating']
+        if (width === 1440) {
+          expect(
+            missing.filter((name) => !filled.includes(name)),
+            `without a button in row ${place}`,
+          ).toEqual([])
+        }
       }
     }
   })
