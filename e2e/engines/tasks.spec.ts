@@ -135,7 +135,7 @@ test('what did they think a year ago', { tag: '@core' }, async ({ reader }) => {
 test('a chart stands in a page of its own, to be embedded', { tag: '@core' }, async ({
   reader,
 }) => {
-  await reader.open('/embed/symbols/AAPL?bucket=month')
+  await reader.open('/embed/symbols/AAPL?from=2024-01-01')
   await reader.sees(heading('AAPL'))
   const chart = { role: 'figure', name: 'Rating and prediction over time, AAPL' } as const
   await reader.sees(chart, 'Consensus of active ratings, 1–5')
@@ -147,7 +147,7 @@ test('a chart stands in a page of its own, to be embedded', { tag: '@core' }, as
     null,
   )
   expect(drawn).toBeGreaterThan(0)
-  expect(await reader.targetOf({ role: 'link' })).toBe('/symbols/AAPL?bucket=month&range=all')
+  expect(await reader.targetOf({ role: 'link' })).toBe('/symbols/AAPL?from=2024-01-01')
 })
 
 test('is this user any good', { tag: '@core' }, async ({ reader }) => {
