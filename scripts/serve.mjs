@@ -103,8 +103,7 @@ function refuseUnreadable(error, socket, toOverflowRefusal) {
 }
 
 /**
- * Where nobody reads the log any more, each line would raise an error that Next.js logs, without an
- * end.
+ * Without a reader, each line of the log would raise an error, which Next.js logs in turn.
  */
 export function ignoreClosedOutput() {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
