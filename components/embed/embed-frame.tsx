@@ -5,6 +5,7 @@ import { withBase } from '#lib/contract/base-path.ts'
 import { embedQuery } from '#lib/contract/embed-query.ts'
 import type { Issue } from '#lib/contract/faults.ts'
 import { isProblem } from '#lib/contract/query-parameters.ts'
+import { readLeniently } from '#lib/contract/query-schema.ts'
 import { useInvented } from './embed-of.tsx'
 
 type EmbedFrameProps = {
@@ -80,20 +81,20 @@ export function readEmbedAddress(params: URLSearchParams): {
   chart: URLSearchParams
   ignored: Issue[]
 } {
+  const isOfChart = (name: string) => CHART_PARAMETERS.includes(name)
+  const select = (isMeant: (name: string) => boolean) =>
+    new URLSearchParams([...params].filter(([name]) => isMeant(name)))
   const { theme } = embedQuery.parameters
   const bad = params
     .getAll('theme')
     .map((value) => theme.read([value]))
     .find(isProblem)
-  const given = [...params].filter(([name]) => name !== 'theme' && name !== 'link')
-  const others = new Set(given.map(([name]) => name).filter((name) => !isOfChart(name)))
+  const others = select((name) => name !== 'theme' && !isOfChart(name))
   return {
-    chart: new URLSearchParams(given.filter(([name]) => isOfChart(name))),
+    chart: select(isOfChart),
     ignored: [
       ...(bad ? [{ parameter: 'theme', message: bad.problem }] : []),
-      ...[...others].map((name) => ({ parameter: name, message: 'is not a parameter here' })),
+      ...readLeniently(embedQuery, others).ignored,
     ],
   }
 }
-
-const isOfChart = (name: string) => CHART_PARAMETERS.includes(name)

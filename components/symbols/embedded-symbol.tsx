@@ -24,7 +24,7 @@ import {
 } from './compare/compare-area.tsx'
 import { toCompareSummary } from './compare/comparison.ts'
 import { createBucketWords, toJudged } from './series/buckets.ts'
-import { SeriesChart, SeriesKey, SeriesTable, toRuleText } from './series/series-chart.tsx'
+import { SeriesChart, SeriesKey, toRuleText } from './series/series-chart.tsx'
 import { isNothing } from './series/series-controls.tsx'
 import { selectAhead } from './series/series-points.ts'
 import { toSeriesSummary } from './series/series-texts.ts'
@@ -97,8 +97,6 @@ function EmbeddedFigure({ answer: { data, meta }, view, first, pending }: Embedd
           <EmbedText title="No rating was posted or active in this range">
             The first rating came at {formatUtc(first)}.
           </EmbedText>
-        ) : view.asTable ? (
-          <SeriesTable judged={judged} minimum={view.minimum} name={name} series={data} />
         ) : (
           <SeriesChart
             extent={{ from: first, to: meta.as_of }}
@@ -112,7 +110,7 @@ function EmbeddedFigure({ answer: { data, meta }, view, first, pending }: Embedd
         <p className="sr-only">{toSeriesSummary({ ...data, ...judged }, view.minimum)}</p>
       )}
       <EmbedRule rule={toRuleText(data, view, pending.length > 0)}>
-        {!view.asTable && !isNothing(data) && <SeriesKey />}
+        {!isNothing(data) && <SeriesKey />}
       </EmbedRule>
     </figure>
   )
@@ -131,16 +129,9 @@ export function EmbeddedComparison({ symbol, view, ignored }: EmbeddedComparison
     { againMs: EMBED_LIVE_MS },
   )
   const { answer, shown, unknown, name } = compared
-  const what = view.scale === 'rating' ? 'From 1 to 5' : 'Change in rating points'
   return (
     <EmbedFrame
-      figures={
-        answer.data && (
-          <>
-            {what}, as of {formatUtc(answer.data.meta.as_of)}
-          </>
-        )
-      }
+      figures={answer.data && <>From 1 to 5, as of {formatUtc(answer.data.meta.as_of)}</>}
       href={toPageHref(symbol, view)}
       ignored={ignored}
       title="Consensus compared"
@@ -161,7 +152,7 @@ export function EmbeddedComparison({ symbol, view, ignored }: EmbeddedComparison
 
 function Drawn({ compared, view }: { compared: Compared; view: SeriesView }) {
   const { answer, keys, shown, name } = compared
-  const { mode, scale, minimum, asTable } = view
+  const { mode, scale, minimum } = view
   if (answer.data === undefined) {
     if (answer.error === null) {
       return <Skeleton className="rounded-lg" height={toChartHeight(mode, keys.length)} />
@@ -180,7 +171,7 @@ function Drawn({ compared, view }: { compared: Compared; view: SeriesView }) {
   return (
     <>
       <CompareArea
-        height={toChartHeight(mode, asTable ? 1 : Math.max(1, shown.length))}
+        height={toChartHeight(mode, Math.max(1, shown.length))}
         judged={judged}
         lines={shown}
         name={name}
