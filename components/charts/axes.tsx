@@ -149,6 +149,14 @@ export const LabelBands = ({ frame, scale }: Omit<GridProps, 'ticks'>) =>
 
 const BAND_OPACITIES = [0.08, 0.06, 0.05, 0.06, 0.09]
 
+/** Keeps text readable over lines. */
+const HALO = {
+  paintOrder: 'stroke',
+  stroke: 'var(--surface)',
+  strokeLinejoin: 'round',
+  strokeWidth: 3,
+} as const
+
 type LastTextProps = { text: string | null; x: string; y: number; isAside?: boolean }
 
 export const LastText = ({ text, x, y, isAside = false }: LastTextProps) => (
@@ -158,10 +166,7 @@ export const LastText = ({ text, x, y, isAside = false }: LastTextProps) => (
     fill="var(--ink)"
     fontSize={isAside ? 11 : 13}
     fontWeight={600}
-    paintOrder="stroke"
-    stroke="var(--surface)"
-    strokeLinejoin="round"
-    strokeWidth={3}
+    {...HALO}
     textAnchor={isAside ? 'start' : 'middle'}
     x={x}
     y={y}
@@ -207,10 +212,7 @@ export const OffScaleTexts = ({ offScale, ...drawing }: OffScaleTextsProps) =>
           dx={GAP}
           dy="0.355em"
           fill="var(--ink-2)"
-          paintOrder="stroke"
-          stroke="var(--surface)"
-          strokeLinejoin="round"
-          strokeWidth={3}
+          {...HALO}
           x="0%"
           y={y + sign * OFF_SCALE_INSET}
         >
@@ -234,10 +236,7 @@ export function AnnotationLabels({ annotations, frame }: AnnotationLabelsProps) 
             dx={width / 2}
             dy="0.355em"
             fill="var(--ink-2)"
-            paintOrder="stroke"
-            stroke="var(--surface)"
-            strokeLinejoin="round"
-            strokeWidth={3}
+            {...HALO}
             x={toShare(frame, x)}
             y={y}
           >
@@ -258,10 +257,7 @@ export function EdgeLabel({ edge, frame }: { edge: Annotation; frame: PaneFrame 
       dy="0.355em"
       fill="var(--ink-2)"
       fontSize={10}
-      paintOrder="stroke"
-      stroke="var(--surface)"
-      strokeLinejoin="round"
-      strokeWidth={3}
+      {...HALO}
       textAnchor={isBefore ? 'end' : 'start'}
       x={toShare(frame, x)}
       y={y}

@@ -4,14 +4,10 @@ type DiskFault = { kind: 'full' | 'read_only'; reason: string }
 const DATA_FULL: DiskFault = { kind: 'full', reason: 'The disk of the data folder is full.' }
 const DATA_READ_ONLY: DiskFault = { kind: 'read_only', reason: 'The data folder is not writable.' }
 
-const OF_DATABASE: readonly (readonly [code: string, DiskFault])[] = [
+/** Of PostgreSQL, and of the operating system. */
+const BY_CODE = new Map<unknown, DiskFault>([
   ['53100', { kind: 'full', reason: 'The disk of the shared database is full.' }],
   ['25006', { kind: 'read_only', reason: 'The shared database is read-only at this address.' }],
-]
-
-/** Of the operating system, and of PostgreSQL. */
-const BY_CODE: ReadonlyMap<unknown, DiskFault> = new Map([
-  ...OF_DATABASE,
   ['ENOSPC', DATA_FULL],
   ['EDQUOT', DATA_FULL],
   ['EROFS', DATA_READ_ONLY],
@@ -36,7 +32,7 @@ export function selectDiskFault(error: unknown): DiskFault | null {
   let one = error
   for (let depth = 0; depth < CAUSES_MAX && one instanceof Error; depth += 1) {
     const fault = selectByCode(one) ?? selectByText(`${one.name}: ${one.message}`)
-    if (fault && !isOther(one)) return fault
+    if (fault && isWrite(one)) return fault
     one = one.cause
   }
   return typeof one === 'string' ? selectByText(one) : null
@@ -44,7 +40,7 @@ export function selectDiskFault(error: unknown): DiskFault | null {
 
 export const isDiskFull = (error: unknown): boolean => selectDiskFault(error)?.kind === 'full'
 
-const isOther = (error: Error) => 'syscall' in error && NO_WRITE.test(String(error.syscall))
+const isWrite = (error: Error) => !('syscall' in error && NO_WRITE.test(String(error.syscall)))
 
 const selectByCode = (error: Error) => ('code' in error ? (BY_CODE.get(error.code) ?? null) : null)
 

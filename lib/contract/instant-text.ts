@@ -52,6 +52,9 @@ export const toDateText = (seconds: number): string =>
 
 const DAY_SECONDS = 86_400
 
+/** Days since 1970 to `2024-01-31`. */
+export const toDayText = (day: number): string => toInstantText(day * DAY_SECONDS)
+
 /** Like {@link parseInstant}, but a period is its last second. */
 export function parseAsof(text: string): number | null {
   const period = parsePeriod(text)

@@ -10,3 +10,14 @@ export function readPathPart(part: string): string {
   const text = decodeURIComponent(part)
   return DOTS.test(text) ? text.replace('~', '') : text
 }
+
+/** Null for a malformed escape. */
+export function decodeEscapes(text: string): string | null {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null
+  }
+}
+
+export const isDecodable = (text: string): boolean => decodeEscapes(text) !== null

@@ -26,6 +26,7 @@ export const SYMBOL_MAX_LENGTH = 64
 
 /** The database drops a leading BOM and replaces lone surrogates; addresses cannot hold NUL. */
 export const SYMBOL_PATTERN = /^(?!\ufeff)[^\0\p{Cs}]*$/u
+export const SYMBOL_PROBLEM = 'begins with a byte order mark, or holds a null or half a character'
 
 /** 9999-12-31T23:59:59Z. */
 export const LAST_SECOND = 253_402_300_799

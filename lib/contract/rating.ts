@@ -7,6 +7,7 @@ import {
   RATING_FIELDS,
   SYMBOL_MAX_LENGTH,
   SYMBOL_PATTERN,
+  SYMBOL_PROBLEM,
 } from './rating-fields.ts'
 
 const unless = (reason: string) => ({
@@ -40,7 +41,7 @@ export const rating = z.object(
     symbol: text().check(
       z.minLength(1, 'empty'),
       z.maxLength(SYMBOL_MAX_LENGTH, `longer than ${SYMBOL_MAX_LENGTH} characters`),
-      z.regex(SYMBOL_PATTERN, 'begins with a byte order mark, or holds a null or half a character'),
+      z.regex(SYMBOL_PATTERN, SYMBOL_PROBLEM),
     ),
     rating: code,
     rating_label: label,

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { decodeEscapes } from '#lib/contract/path-part.ts'
 
 /** Contains the password: only `name` and `hosts` may be shown. */
 export type DatabaseAddress = {
@@ -41,7 +42,7 @@ export function parseDatabaseUrl(
     .map(parseHost)
   if (hosts.some((host) => host === null)) return refuse('has an invalid host')
   const [user, ...rest] = credentials.split(':')
-  const texts = [user ?? '', rest.join(':'), name].map(decode)
+  const texts = [user ?? '', rest.join(':'), name].map(decodeEscapes)
   if (texts.some((text) => text === null)) return refuse('has an invalid percent encoding')
   const [userText = '', password = '', nameText = ''] = texts.map((text) => text ?? '')
   if (userText === '') return refuse('has no user')
@@ -59,14 +60,6 @@ function parseHost(text: string): { host: string; port: number } | null {
   const [, host, port] = HOST.exec(text) ?? []
   if (host === undefined || Number(port ?? PORT) > 65_535) return null
   return { host: host.replace(/^\[|\]$/g, ''), port: Number(port ?? PORT) }
-}
-
-function decode(text: string): string | null {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return null
-  }
 }
 
 type Hosts = DatabaseAddress['hosts']

@@ -12,7 +12,7 @@ import {
 import { quoteValue } from '#lib/contract/value-list.ts'
 import { fromVisibleText, toVisibleText } from '#lib/contract/visible-text.ts'
 import { type Clock, type Phrase, readPhrase } from './phrases.ts'
-import { withoutLastComma } from './plain-words.ts'
+import { NUMBER, withoutLastComma } from './plain-words.ts'
 import { quoteText } from './to-filter-text.ts'
 import { type Item, readWords, type Word } from './tokenizer.ts'
 import {
@@ -178,8 +178,6 @@ function toMessage(word: Word, issue: Issue | undefined): string {
   }
   return `${subject} ${issue.message}`
 }
-
-const NUMBER = /^#?\d{1,16}$/
 
 export const toBareNumber = ({ name, isNot, items }: Word): number | null => {
   const [item, ...others] = items

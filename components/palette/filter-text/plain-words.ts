@@ -58,7 +58,7 @@ export function isBeforeTaking(words: readonly Word[], at: number): boolean {
   return next > at && isTaking(words, next)
 }
 
-const NUMBER = /^#?\d{1,16}$/
+export const NUMBER = /^#?\d{1,16}$/
 
 function toNumbers(word: Word | undefined): string[] | null {
   if (!word || word.name !== null || word.isNot) return null

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import { closesAt, selectSymbolFlags } from '#lib/archive/prices/price-flags.ts'
 import type { PriceSeries } from '#lib/contract/answers/prices.ts'
-import { toDateText } from '#lib/contract/instant-text.ts'
+import { toDayText } from '#lib/contract/instant-text.ts'
 import { type Buckets, DAY_SECONDS, indexOf, startOf } from '#lib/timeline/buckets.ts'
 
 type SeriesRequest = {
@@ -36,5 +36,3 @@ export async function selectCloses(
     flags: flags.map(({ day, factor, kind }) => ({ date: toDayText(day), factor, kind })),
   }
 }
-
-const toDayText = (day: number) => toDateText(day * DAY_SECONDS).slice(0, 10)

@@ -6,9 +6,8 @@ import type { ProvenConsensus } from '#lib/contract/answers/opinion.ts'
 import type { CommunityRecord, Luck, Priced, Track } from '#lib/contract/answers/track.ts'
 import type { Standing } from '#lib/contract/answers/users.ts'
 import { HORIZONS, type Horizon } from '#lib/contract/horizons.ts'
-import { toDateText } from '#lib/contract/instant-text.ts'
+import { toDayText } from '#lib/contract/instant-text.ts'
 import { ratingLabel, toSymbolKey } from '#lib/contract/rating-fields.ts'
-import { DAY_SECONDS } from '#lib/timeline/buckets.ts'
 import { activeSumAt, toConsensus } from '#lib/timeline/standing.ts'
 import { postedBy } from '#lib/timeline/user.ts'
 import { toCoinShare, toLuck, toStanding } from './ranked-users.ts'
@@ -162,7 +161,6 @@ async function countRatings(db: Kysely<Tables>, at: number): Promise<RatingCount
 export function selectPriced(reader: ArchiveReader): Priced {
   const { symbols, firstDay, lastDay } = reader.prices()
   const { benchmark } = reader.scores
-  const toText = (day: number | null) =>
-    day === null ? null : toDateText(day * DAY_SECONDS).slice(0, 10)
+  const toText = (day: number | null) => (day === null ? null : toDayText(day))
   return { symbols, first_day: toText(firstDay), last_day: toText(lastDay), benchmark }
 }

@@ -220,12 +220,12 @@ const priceFile = z.object({
 })
 export type PriceFile = z.infer<typeof priceFile>
 
+const priceFlag = z.object({ symbol: z.string(), date: z.string(), factor: z.string() })
+
 /**
  * `unrated`: priced symbols without ratings. `jumps`: likely unadjusted splits. `benchmark` null:
  * mean of all symbols.
  */
-const priceFlag = z.object({ symbol: z.string(), date: z.string(), factor: z.string() })
-
 const pricesReport = z.object({
   is_configured: z.boolean(),
   invented: z.boolean(),

@@ -1,3 +1,4 @@
+import { isDecodable } from '#lib/contract/path-part.ts'
 import 'server-only'
 import { isIP } from 'node:net'
 import * as z from 'zod/mini'
@@ -66,15 +67,6 @@ export function isProxyAddress(text: string): boolean {
     search === '' &&
     hash === ''
   )
-}
-
-function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text)
-    return true
-  } catch {
-    return false
-  }
 }
 
 export function isServiceAddress(text: string): boolean {

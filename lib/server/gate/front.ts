@@ -68,16 +68,15 @@ export function createFront(options: FrontOptions): Front {
     if (refusal) return sendRefusal(refusal, request, response, { connection: 'close' })
     if (inside === null) return sendOutside(basePath, request, response)
 
-    const admitted = await gate(request, response, client)
-    if (!admitted) return
-    const { onHandled, ...admission } = admitted
+    const admission = await gate(request, response, client)
+    if (!admission) return
     if (!isAcceptedMethod(request, isDev)) return refuseMethod(request, response)
     await options.waitForGeneration?.(request, response)
     if (response.destroyed) return
 
     const { url } = request
     const { host = '' } = request.headers
-    const { caller, link } = admission
+    const { caller, link, onHandled } = admission
     const facts = { id, client, caller, link, url, host, isHttps, publicUrl, response }
     const context = new AdmittedRequest(facts)
     if (expectsContinue(request)) response.writeContinue()

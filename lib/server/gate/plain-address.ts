@@ -1,3 +1,4 @@
+import { isDecodable } from '#lib/contract/path-part.ts'
 import 'server-only'
 
 /** Normalizes as in RFC 3986, 6.2.2.2. */
@@ -20,15 +21,6 @@ const ESCAPE = /%[0-7][0-9a-f]/gi
 function decodeUnreserved(encoded: string): string {
   const character = decodeURIComponent(encoded)
   return /[\w.~-]/.test(character) ? character : encoded
-}
-
-function isDecodable(path: string): boolean {
-  try {
-    decodeURIComponent(path)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** May contain an encoded slash or backslash. */

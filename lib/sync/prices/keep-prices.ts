@@ -8,6 +8,7 @@ import { createPoller } from '#lib/async/poller.ts'
 import type { PriceFile, PricesReport } from '#lib/contract/answers/status.ts'
 import { isDiskFull } from '#lib/contract/disk-faults.ts'
 import { AppError } from '#lib/contract/faults.ts'
+import { toDayText } from '#lib/contract/instant-text.ts'
 import { createRejects, NO_REJECTS, type Rejects, toRejectedLines } from '#lib/csv/rejects.ts'
 import { isMissing } from '#lib/files/json-file.ts'
 import {
@@ -201,8 +202,8 @@ function toUnread(
 const toExtent = ({ prices, symbols, firstDay, lastDay }: PricesState) => ({
   prices,
   symbols,
-  first_day: toDayText(firstDay),
-  last_day: toDayText(lastDay),
+  first_day: firstDay === null ? null : toDayText(firstDay),
+  last_day: lastDay === null ? null : toDayText(lastDay),
 })
 
 const nowhere = () => new AppError('not_ready', 'This process has no price files.')
@@ -300,7 +301,7 @@ async function readAll(
 
 const toFlag = ({ symbol, day, factor }: PriceFlag) => ({
   symbol,
-  date: toDayText(day) ?? '',
+  date: toDayText(day),
   factor,
 })
 
@@ -317,10 +318,6 @@ async function takeInvented(
   }
   return { file: name, is_dropped: false, rows, set_aside: 0, problem: null }
 }
-
-const DAY_MS = 86_400_000
-const toDayText = (day: number | null) =>
-  day === null ? null : new Date(day * DAY_MS).toISOString().slice(0, 10)
 
 type PriceFileImport = {
   entry: PriceFileEntry

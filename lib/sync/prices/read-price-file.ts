@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path'
 import type { PriceRow } from '#lib/archive/prices/prices.ts'
-import { SYMBOL_MAX_LENGTH, SYMBOL_PATTERN } from '#lib/contract/rating-fields.ts'
+import { SYMBOL_MAX_LENGTH, SYMBOL_PATTERN, SYMBOL_PROBLEM } from '#lib/contract/rating-fields.ts'
 import { findColumn } from '#lib/csv/columns.ts'
 import { CsvError, type Reject, shortenValue } from '#lib/csv/csv-error.ts'
 import type { CsvRecord } from '#lib/csv/csv-reader.ts'
@@ -182,9 +182,7 @@ function findSymbolProblem(symbol: string): string | null {
   if (symbol.length > SYMBOL_MAX_LENGTH) {
     return `has a symbol of more than ${SYMBOL_MAX_LENGTH} characters`
   }
-  return SYMBOL_PATTERN.test(symbol)
-    ? null
-    : 'has a symbol that begins with a byte order mark, or holds a null or half a character'
+  return SYMBOL_PATTERN.test(symbol) ? null : `has a symbol that ${SYMBOL_PROBLEM}`
 }
 
 const USUAL = /^[1-9]\d{0,9}\.\d{1,8}$/
