@@ -101,31 +101,10 @@ test('a column that a narrow window hides is shown once others make room', async
   await visit(page, '/symbols', 'Symbols')
   expect(await readNames(page, 'Symbols')).not.toContain('Dispersion')
   await page.getByRole('button', { name: 'Columns' }).click()
-  for (const name of ['A year', 'Mean prediction', 'Last rated', '30 days']) {
+  for (const name of ['Mean prediction', 'Last rated', '30 days', 'Ratings']) {
     await columnsMenu(page).getByRole('checkbox', { name, exact: true }).uncheck()
   }
   await expect.poll(() => readNames(page, 'Symbols')).toContain('Dispersion')
-})
-
-test('a heading is dragged to another place and does not sort', async ({ page }) => {
-  await visit(page, '/users', 'Users')
-  const heading = (name: string) =>
-    page.getByRole('table', { name: 'Users' }).getByRole('columnheader', { name, exact: true })
-  const from = await heading('Ratings').getByRole('link').boundingBox()
-  const to = await heading('User').boundingBox()
-  if (!from || !to) throw new Error('The headings are not on the screen.')
-  await page.mouse.move(from.x + 10, from.y + 10)
-  await page.mouse.down()
-  await expect(async () => {
-    await page.mouse.move(to.x + 9, from.y + 10)
-    await page.mouse.move(to.x + 5, from.y + 10, { steps: 5 })
-    await expect(heading('User')).toHaveAttribute('data-drop', 'before', { timeout: 500 })
-  }).toPass()
-  await page.mouse.up()
-  await expect
-    .poll(async () => (await readNames(page, 'Users')).slice(0, 2))
-    .toEqual(['Ratings', 'User'])
-  await expect(page).toHaveURL(/\/users$/)
 })
 
 test('a row of symbols is one line, and the table never scrolls sideways, from 640 pixels on', async ({

@@ -1,10 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import type { APIRequestContext } from '@playwright/test'
-import { nextPage, previousPage, readColumn, rows, table } from './support/ratings-page.ts'
+import { nextPage, previousPage, readColumn, readIds, rows, table } from './support/ratings-page.ts'
 import { expect, test } from './support/test.ts'
 
 const HEADERS = [
-  'ID',
   'User',
   'Symbol',
   'Rating',
@@ -94,11 +93,11 @@ test('a newcomer filters by symbol, and the link shows somebody else the same', 
     .poll(async () => new Set(await readColumn(page, 'Symbol')))
     .toEqual(new Set(['AAPL']))
   await expect(rows(page)).toHaveCount(50)
-  const seen = await readColumn(page, 'ID')
+  const seen = await readIds(page)
 
   const elsewhere = await browser.newPage()
   await elsewhere.goto(page.url())
-  await expect.poll(async () => await readColumn(elsewhere, 'ID')).toEqual(seen)
+  await expect.poll(async () => await readIds(elsewhere)).toEqual(seen)
   await elsewhere.close()
 })
 
@@ -139,13 +138,13 @@ test('sorting by prediction orders by number and says so to a screen reader', {
 
 test('pages turn, and the count stays true', { tag: '@core' }, async ({ page }) => {
   await page.goto('/')
-  const first = await readColumn(page, 'ID')
+  const first = await readIds(page)
   await nextPage(page).click()
   await expect(page).toHaveURL(/page=2/)
-  await expect.poll(async () => (await readColumn(page, 'ID'))[0]).not.toBe(first[0])
-  expect(await readColumn(page, 'ID')).not.toContain(first[0])
+  await expect.poll(async () => (await readIds(page))[0]).not.toBe(first[0])
+  expect(await readIds(page)).not.toContain(first[0])
   await previousPage(page).click()
-  await expect.poll(() => readColumn(page, 'ID')).toEqual(first)
+  await expect.poll(() => readIds(page)).toEqual(first)
 })
 
 test('a date range in the address is obeyed to the second', async ({ page }) => {

@@ -54,7 +54,6 @@ test.describe('columns', () => {
       await page.setViewportSize({ width, height: 800 })
       for (const [sort, name] of [
         ['-created_at', 'Posted'],
-        ['id', 'ID'],
         ['-tally_comment', 'Comments'],
         ['-tally_disagree', 'Disagree'],
         ['expired_at', 'Expires'],
@@ -105,38 +104,6 @@ test.describe('columns', () => {
     await page.keyboard.press('Escape')
     await expect(columnsMenu(page)).toBeHidden()
     await expect(page.getByRole('button', { name: 'Columns' })).toBeFocused()
-  })
-
-  test('are dragged by their header to another place, which does not sort', async ({ page }) => {
-    await visit(page)
-    const from = await header(page, 'Posted').getByRole('button').boundingBox()
-    const to = await header(page, 'User').boundingBox()
-    if (!from || !to) throw new Error('The headers are not on the screen.')
-    await page.mouse.move(from.x + 10, from.y + 16)
-    await page.mouse.down()
-    await keepMoving(page, { x: to.x + 4, y: from.y + 16 }, () =>
-      expect(header(page, 'User')).toHaveAttribute('data-drop', 'before', { timeout: 500 }),
-    )
-    await page.mouse.up()
-    await expect
-      .poll(async () => (await readNames(page)).slice(0, 3))
-      .toEqual(['Symbol', 'Posted', 'User'])
-    expect(new URL(page.url()).search).toBe('')
-  })
-
-  test('a drag that is given up by Escape moves nothing', async ({ page }) => {
-    await visit(page)
-    const from = await header(page, 'Posted').getByRole('button').boundingBox()
-    if (!from) throw new Error('The header is not on the screen.')
-    await page.mouse.move(from.x + 10, from.y + 16)
-    await page.mouse.down()
-    await keepMoving(page, { x: from.x - 300, y: from.y + 16 }, () =>
-      expect(header(page, 'Posted')).toHaveAttribute('data-dragged', '', { timeout: 500 }),
-    )
-    await page.keyboard.press('Escape')
-    await page.mouse.up()
-    await expect.poll(() => readNames(page)).toEqual(NEWCOMER)
-    expect(new URL(page.url()).search).toBe('')
   })
 
   test('an edge follows the pointer, no other moves, and a double click gives the width back', async ({
@@ -225,13 +192,13 @@ test.describe('columns', () => {
     })
     await visit(page)
     await openColumns(page)
-    await columnsMenu(page).getByRole('checkbox', { name: 'ID' }).uncheck()
-    await expect.poll(() => readNames(page)).not.toContain('ID')
+    await columnsMenu(page).getByRole('checkbox', { name: 'Comments' }).uncheck()
+    await expect.poll(() => readNames(page)).not.toContain('Comments')
     await expect(columnsMenu(page).getByText(/does not let the page store/)).toBeVisible()
     await page.keyboard.press('Escape')
     await nextPage(page).click()
     await expect(page).toHaveURL(/page=2/)
-    await expect.poll(() => readNames(page)).not.toContain('ID')
+    await expect.poll(() => readNames(page)).not.toContain('Comments')
   })
 
   test('rows are 31 px high, or 26 where a reader wants more of them, and stay so', async ({

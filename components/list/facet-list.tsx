@@ -19,31 +19,20 @@ type FilterGroupProps = {
   hasField?: boolean
   total?: { count: number; of: string }
   onReset?: () => void
-  onSort?: () => void
   children: ReactNode
 }
 
 export function FilterGroup({ legend, hasField = false, children, ...head }: FilterGroupProps) {
   const id = useId()
-  const { total, onReset, onSort } = head
+  const { total, onReset } = head
   return (
     <fieldset aria-labelledby={hasField ? undefined : id} className="relative min-w-0">
       {/* Floating: otherwise the siblings at its right would wrap. */}
       <legend id={id} className="filter-name">
         {legend}
       </legend>
-      {(onSort || onReset || total) && (
+      {(onReset || total) && (
         <div className="filter-head">
-          {onSort && (
-            <button
-              type="button"
-              className="link h-6 no-underline!"
-              title="Values keep their order while you filter. Click to sort by count."
-              onClick={onSort}
-            >
-              sort<span className="sr-only"> the list by {legend.toLowerCase()}</span>
-            </button>
-          )}
           {onReset && (
             <button type="button" className="link h-6 no-underline!" onClick={onReset}>
               reset<span className="sr-only"> the filter by {legend.toLowerCase()}</span>

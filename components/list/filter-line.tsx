@@ -5,8 +5,6 @@ import { classNames } from '#components/ui/class-names.ts'
 
 type FilterLineProps = {
   chips: readonly Filter[]
-  /** Shown without a filter. */
-  nothing: ReactNode
   isDimmed: boolean
   onDrop: (chip: Filter) => void
   onClear: () => void
@@ -14,11 +12,10 @@ type FilterLineProps = {
   toMark?: (chip: Filter, value: string | number) => ReactNode
 }
 
-export const FilterLine = ({ chips, nothing, isDimmed, ...rest }: FilterLineProps) => (
+/** Keeps its height without a filter: the table below must not move. */
+export const FilterLine = ({ chips, isDimmed, ...rest }: FilterLineProps) => (
   <div className={classNames('-mt-1 flex h-[27px] items-center gap-1.5', isDimmed && 'dimmed')}>
-    {chips.length === 0 ? (
-      <p className="truncate text-ink-3">{nothing}</p>
-    ) : (
+    {chips.length > 0 && (
       <>
         <ul className="chips">
           {chips.map((chip) => (

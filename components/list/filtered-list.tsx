@@ -50,7 +50,6 @@ function Filtered({ list, view, answer, facets, name, children }: FilteredProps)
         <FilterLine
           chips={selectChips(list, view.query, createFilterReader(useZone()))}
           isDimmed={answer.isPlaceholderData}
-          nothing={`No filter: every ${list.one} is shown.`}
           onClear={() => view.change(withoutFilters(list, view.query))}
           onDrop={({ drop }) => view.change(drop(view.query))}
         />

@@ -101,7 +101,6 @@ function ValuesGroup({ filter, facets, query, change }: FilteredList & { filter:
     <FilterGroup
       legend={label}
       onReset={isAny(chosen) ? undefined : () => change({ [name]: ANY })}
-      onSort={values ? undefined : held.sort}
       {...(facets && !values && { total: { count: distinct, of: plural } })}
     >
       <FacetList onToggle={toggle} rows={rows} />

@@ -40,15 +40,12 @@ const open = <T>(values: RankedValues<T>): StableOrder<T> => {
   return { places, lines: Math.max(values.most, places.length) }
 }
 
-/** `sort` is undefined if the order is already by count. */
-export function useStableOrder<T>(values: RankedValues<T>) {
+/** Values keep their order while one filters. */
+export function useStableOrder<T>(values: RankedValues<T>): StableOrder<T> {
   const [held, setHeld] = useState(() => (values.top === undefined ? null : open(values)))
   const last = held ?? open(values)
   const places = toStableOrder(last.places, values)
   const next = places === last.places ? last : { ...last, places }
   if (values.top !== undefined && next !== held) setHeld(next)
-  const now = open(values)
-  const isInOrder =
-    now.places.length === places.length && now.places.every((value, at) => value === places[at])
-  return { ...next, sort: isInOrder ? undefined : () => setHeld(open(values)) }
+  return next
 }

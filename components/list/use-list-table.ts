@@ -91,6 +91,7 @@ export function useListTable<R extends RowData, N extends string>(
           header: label,
           size: widthPx ?? (isWide ? WIDE_PX : usualPx),
           accessorFn: () => null,
+          enableHiding: known?.type !== 'drawing',
           enableSorting: known?.sort !== undefined,
           sortDescFirst: known?.sort === 'desc',
         }

@@ -1,5 +1,5 @@
 import type { QueryProps } from '#components/address/ratings-address.ts'
-import type { TableSettings } from '#components/list/columns/column-settings.ts'
+import { type TableSettings, toDefaults } from '#components/list/columns/column-settings.ts'
 import { useTableSettings } from '#components/list/columns/kept-settings.ts'
 import { writeHere } from '#components/ui/here.ts'
 import { ViewsButton } from '#components/views/views-button.tsx'
@@ -26,6 +26,6 @@ export function RatingViews({ query, change, suggestion }: QueryProps & { sugges
 /** Unless the query names columns, or they are the default. */
 export function withOwnColumns(query: RatingsView, settings: TableSettings<ColumnId>): RatingsView {
   const shown = shownColumns(settings)
-  const isUsual = shown.join() === RATINGS_TABLE.table.join()
+  const isUsual = shown.join() === shownColumns(toDefaults(RATINGS_TABLE)).join()
   return query.columns.length > 0 || isUsual ? query : { ...query, columns: shown }
 }

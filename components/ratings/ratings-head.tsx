@@ -71,7 +71,7 @@ export function RatingsHead({ query, change, page, model, ...rest }: RatingsHead
           </>
         }
       />
-      <RatingChips query={query} change={change} isEmpty={!page} isOld={rest.isOld} />
+      <RatingChips query={query} change={change} isOld={rest.isOld} />
     </>
   )
 }
@@ -97,13 +97,12 @@ const FilterCount = ({ count }: { count: number }) => (
   <span className="min-w-[1ch] text-accent">{count > 0 && count}</span>
 )
 
-type RatingChipsProps = QueryProps & { isEmpty: boolean; isOld: boolean }
+type RatingChipsProps = QueryProps & { isOld: boolean }
 
-const RatingChips = ({ query, change, isEmpty, isOld }: RatingChipsProps) => (
+const RatingChips = ({ query, change, isOld }: RatingChipsProps) => (
   <FilterLine
     chips={selectRatingChips(query, useZone())}
     isDimmed={isOld}
-    nothing={!isEmpty && 'No filter: every rating is shown.'}
     onClear={() => change((view) => withoutFilters(RATINGS_PAGE, view))}
     onDrop={({ drop }) => change(drop)}
     toMark={({ name }, value) =>

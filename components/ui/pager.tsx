@@ -1,17 +1,8 @@
 'use client'
 
-import {
-  type CSSProperties,
-  type KeyboardEvent,
-  type MouseEvent,
-  type ReactNode,
-  type SubmitEvent,
-  useId,
-  useState,
-} from 'react'
+import type { CSSProperties, KeyboardEvent, MouseEvent, ReactNode } from 'react'
 import { formatCount } from '#components/format/numbers.ts'
 import { isPlainClick } from './button.tsx'
-import { classNames } from './class-names.ts'
 import { Link } from './link.tsx'
 
 type PagerProps = {
@@ -26,8 +17,6 @@ type PagerProps = {
   onPage?: (number: number) => void
   children?: ReactNode
 }
-
-const NAMED_PAGES = 5
 
 export function Pager({ number, pages, total, size, hrefFor, onPage, ...rest }: PagerProps) {
   const most = Math.max(total, rest.most ?? 0)
@@ -73,9 +62,6 @@ export function Pager({ number, pages, total, size, hrefFor, onPage, ...rest }: 
               )}
             </span>
           </span>
-          {onPage && Math.ceil(most / size) > NAMED_PAGES && (
-            <GoToPage pages={pages} most={Math.ceil(most / size)} onPage={onPage} />
-          )}
         </nav>
         {rest.children !== undefined && (
           <span className="pager-end ml-auto max-sm:ml-0">{rest.children}</span>
@@ -154,65 +140,4 @@ export function selectPages(number: number, pages: number): PageStep[] {
     previous = page
   }
   return steps
-}
-
-type GoToPageProps = {
-  pages: number
-  most: number
-  onPage: (number: number) => void
-}
-
-function GoToPage({ pages, most, onPage }: GoToPageProps) {
-  const id = useId()
-  const [text, setText] = useState('')
-  const [isWrong, setWrong] = useState(false)
-  const onSubmit = (event: SubmitEvent) => {
-    event.preventDefault()
-    const number = /^\d{1,7}$/.test(text.trim()) ? Number(text) : 0
-    const isPage = number >= 1 && number <= pages
-    setWrong(!isPage)
-    if (!isPage) return
-    setText('')
-    onPage(number)
-  }
-  return (
-    <form
-      className={classNames(
-        'relative hidden shrink-0 items-center gap-2 @min-[60rem]:flex',
-        pages <= NAMED_PAGES && 'invisible',
-      )}
-      onSubmit={onSubmit}
-      noValidate
-    >
-      <label htmlFor={id} className="whitespace-nowrap">
-        Go to page
-      </label>
-      <input
-        id={id}
-        inputMode="numeric"
-        autoComplete="off"
-        enterKeyHint="go"
-        size={1}
-        placeholder={formatCount(pages)}
-        value={text}
-        aria-invalid={isWrong || undefined}
-        aria-describedby={isWrong ? `${id}why` : undefined}
-        onChange={({ target }) => {
-          setText(target.value)
-          setWrong(false)
-        }}
-        style={{ width: `calc(${formatCount(most).length + 1}ch + 1.5rem)` }}
-        className="field"
-      />
-      {isWrong && (
-        <span
-          id={`${id}why`}
-          role="alert"
-          className="absolute bottom-full left-0 z-30 mb-1 rounded-md border border-line-2 bg-surface px-2 py-1 whitespace-nowrap text-rating-text-1"
-        >
-          A page from 1 to {formatCount(pages)}
-        </span>
-      )}
-    </form>
-  )
 }

@@ -73,16 +73,6 @@ const TABLE: State[] = [
     },
   },
   {
-    name: 'a number of no page',
-    path: '/',
-    reach: async (page) => {
-      const field = page.getByRole('textbox', { name: 'Go to page' })
-      await field.fill('seven')
-      await field.press('Enter')
-      await expect(field).toHaveAttribute('aria-invalid', 'true')
-    },
-  },
-  {
     name: 'the sheet of a rating',
     path: async (request) => `/?open=${await selectRating(request, 'action=4&state=expired')}`,
     phone: 'anew',

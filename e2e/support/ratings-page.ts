@@ -32,7 +32,7 @@ export const edge = (page: Page, name: string): Locator =>
 
 export const NEWCOMER = [
   ...['Symbol', 'User', 'Rating', 'Action', 'Prediction', 'Agree', 'Disagree', 'Comments'],
-  ...['Posted', 'Expires', 'ID'],
+  ...['Posted', 'Expires'],
 ]
 
 export const columnsMenu = (page: Page): Locator => page.getByRole('dialog', { name: 'Columns' })

@@ -27,7 +27,7 @@ export function ColumnEdge({ column }: { column: TableColumn }) {
   )
 }
 
-const load = () => import('./header-actions.ts')
+const load = () => import('./resize-columns.ts')
 
 export function useHeaderEvents(table: ColumnTable) {
   const act = useLazyEvents({ load, isTaken, context: table })

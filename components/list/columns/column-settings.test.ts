@@ -11,7 +11,6 @@ import {
   WIDTH_MIN_PX,
 } from './column-settings.ts'
 import { withColumnAt } from './column-table.ts'
-import { toDropped } from './header-drag.ts'
 
 const LIST = { path: 'samples', table: ['symbol', 'user', 'rating', 'posted', 'id'] as const }
 const NAMES = LIST.table
@@ -31,6 +30,14 @@ describe('stored settings', () => {
     const defaults = toDefaults(LIST)
     expect(toSettingsText(defaults, LIST)).toBe('')
     expect(parseSettings('', LIST)).toEqual(defaults)
+  })
+
+  it('hide columns that show only when chosen, and remember that one is shown', () => {
+    const list = { ...LIST, hidden: ['id'] as const }
+    expect(parseSettings('', list).hidden).toEqual(['id'])
+    expect(toSettingsText(toDefaults(list), list)).toBe('')
+    const shown = { ...toDefaults(list), hidden: [] }
+    expect(parseSettings(toSettingsText(shown, list), list).hidden).toEqual([])
   })
 
   it('yield a table that can be drawn, whatever they hold: each column once, at least one shown, widths within bounds', () => {
@@ -100,15 +107,6 @@ describe('a moved column', () => {
     expect(withColumnAt(NAMES, 'user', 0).slice(0, 2)).toEqual(['user', 'symbol'])
     expect(withColumnAt(NAMES, 'symbol', -1)).toEqual(NAMES)
     expect(withColumnAt(NAMES, 'symbol', 99).at(-1)).toBe('symbol')
-  })
-
-  it('is dropped before or after another, and none is lost', () => {
-    const before = toDropped(NAMES, 'id', { at: 'symbol', isAfter: false })
-    expect(before.slice(0, 2)).toEqual(['id', 'symbol'])
-    const after = toDropped(NAMES, 'symbol', { at: 'user', isAfter: true })
-    expect(after.slice(0, 2)).toEqual(['user', 'symbol'])
-    expect(after.toSorted()).toEqual(NAMES.toSorted())
-    expect(toDropped(NAMES, 'id', { at: 'id', isAfter: true })).toEqual(NAMES)
   })
 })
 

@@ -1,7 +1,14 @@
 import { toKeptName } from '#lib/contract/base-path.ts'
 
-/** `path` names the settings in the browser. `table` is in the default order. */
-export type ColumnList<C extends string = string> = { path: string; table: readonly C[] }
+/**
+ * `path` names the settings in the browser. `table` is in the default order; `hidden` are those of
+ * its columns that show only when chosen.
+ */
+export type ColumnList<C extends string = string> = {
+  path: string
+  table: readonly C[]
+  hidden?: readonly C[]
+}
 
 const DENSITIES = ['comfortable', 'compact'] as const
 export type Density = (typeof DENSITIES)[number]
@@ -19,9 +26,10 @@ export type TableSettings<C extends string = string> = {
 
 export const toDefaults = <C extends string>({
   table,
-}: Pick<ColumnList<C>, 'table'>): TableSettings<C> => ({
+  hidden = [],
+}: Pick<ColumnList<C>, 'table' | 'hidden'>): TableSettings<C> => ({
   order: table,
-  hidden: [],
+  hidden,
   sizes: {},
   density: 'comfortable',
 })
@@ -53,7 +61,7 @@ const VERSION = 1
 /** Invalid parts fall back to the default; missing columns come last. */
 export function parseSettings<C extends string>(
   text: string,
-  list: Pick<ColumnList<C>, 'table'>,
+  list: Pick<ColumnList<C>, 'table' | 'hidden'>,
 ): TableSettings<C> {
   try {
     const kept: unknown = JSON.parse(text)
@@ -67,12 +75,12 @@ type Unread = Partial<Record<keyof TableSettings, unknown>>
 
 function toSettings<C extends string>(
   { order, hidden, sizes, density }: Unread,
-  list: Pick<ColumnList<C>, 'table'>,
+  list: Pick<ColumnList<C>, 'table' | 'hidden'>,
 ): TableSettings<C> {
   const { table } = list
   const first = Array.isArray(order) ? knownColumns(order, table) : []
   const all = [...first, ...table.filter((id) => !first.includes(id))]
-  const away = Array.isArray(hidden) ? knownColumns(hidden, table) : []
+  const away = Array.isArray(hidden) ? knownColumns(hidden, table) : [...toDefaults(list).hidden]
   return {
     order: all,
     hidden: away.length < all.length ? away : away.filter((id) => id !== all[0]),
@@ -95,7 +103,7 @@ export function toSettingsText<C extends string>(
 ): string {
   const parts: Unread = {}
   if (!isSameOrder(order, list.table)) parts.order = order
-  if (hidden.length > 0) parts.hidden = hidden
+  if (!isSameSet(hidden, toDefaults(list).hidden)) parts.hidden = hidden
   if (Object.keys(sizes).length > 0) parts.sizes = sizes
   if (density !== toDefaults(list).density) parts.density = density
   return Object.keys(parts).length === 0 ? '' : JSON.stringify({ version: VERSION, ...parts })
@@ -106,8 +114,14 @@ export type Layout<C extends string = string> = Pick<TableSettings<C>, 'order' |
 /** Nothing chosen except the density. */
 export const isUsual = (
   { order, hidden, sizes }: Omit<TableSettings, 'density'>,
-  { table }: Pick<ColumnList, 'table'>,
-): boolean => isSameOrder(order, table) && hidden.length === 0 && Object.keys(sizes).length === 0
+  list: Pick<ColumnList, 'table' | 'hidden'>,
+): boolean =>
+  isSameOrder(order, list.table) &&
+  isSameSet(hidden, toDefaults(list).hidden) &&
+  Object.keys(sizes).length === 0
+
+const isSameSet = (some: readonly string[], others: readonly string[]): boolean =>
+  isSameOrder(some.toSorted(), others.toSorted())
 
 const isSameOrder = (order: readonly string[], other: readonly string[]): boolean =>
   order.join() === other.join()

@@ -5,6 +5,7 @@ export type TableColumn = {
   columnDef: { header?: unknown }
   getSize: () => number
   resetSize: () => void
+  getCanHide: () => boolean
   getIsVisible: () => boolean
   toggleVisibility: () => void
 }

@@ -34,9 +34,18 @@ export function ColumnsPanel({ table, columns, leavesUntil }: ColumnsPanelProps)
   return (
     <>
       <ul>
-        {table.getAllLeafColumns().map((column, place) => (
-          <ColumnItem key={column.id} column={column} move={move} place={place} table={table} />
-        ))}
+        {table
+          .getAllLeafColumns()
+          .filter((column) => column.getCanHide())
+          .map((column) => (
+            <ColumnItem
+              key={column.id}
+              column={column}
+              move={move}
+              place={order.indexOf(column.id)}
+              table={table}
+            />
+          ))}
       </ul>
       <Segmented
         label="Rows"

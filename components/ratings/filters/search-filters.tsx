@@ -47,7 +47,7 @@ export function SymbolFilter({ query, change, facets }: QueryProps & { facets?: 
   const top = facets?.symbol.map(({ value, count }) => ({ value: toSymbolKey(value), count }))
   const chosen = query.symbol
   const distinct = facets?.distinct.symbols ?? 0
-  const { places, lines, sort } = useStableOrder({ top, chosen, most: SYMBOLS_LISTED })
+  const { places, lines } = useStableOrder({ top, chosen, most: SYMBOLS_LISTED })
   const isNarrowed = selectRatingFilters(query).some(({ name }) => name !== 'symbol')
   return (
     <ValueFilter
@@ -60,7 +60,6 @@ export function SymbolFilter({ query, change, facets }: QueryProps & { facets?: 
       chosen={chosen}
       onToggle={useCallback((symbol, how) => toggle(toSymbolKey(symbol), how), [toggle])}
       onReset={reset}
-      onSort={sort}
     />
   )
 }
@@ -85,7 +84,7 @@ export function UserFilter({ query, change, facets }: QueryProps & { facets?: Fa
   const top = facets?.user
   const chosen = query.user
   const distinct = facets?.distinct.users ?? 0
-  const { places, lines, sort } = useStableOrder({ top, chosen, most: USERS_LISTED })
+  const { places, lines } = useStableOrder({ top, chosen, most: USERS_LISTED })
   const rows = toTopRows({ top, distinct, chosen, places })
   const isNarrowed = selectRatingFilters(query).some(({ name }) => name !== 'user')
   return (
@@ -99,7 +98,6 @@ export function UserFilter({ query, change, facets }: QueryProps & { facets?: Fa
       chosen={{ only: chosen.only.map(String), not: chosen.not.map(String) }}
       onToggle={useCallback((user, how) => toggle(Number(user), how), [toggle])}
       onReset={reset}
-      onSort={sort}
     />
   )
 }
@@ -114,7 +112,6 @@ type ValueFilterProps = {
   chosen: Chosen<string>
   onToggle: ToggleValue<string>
   onReset?: () => void
-  onSort?: () => void
 }
 
 const LINE_PX = 26
@@ -136,13 +133,7 @@ function ValueFilter(props: ValueFilterProps) {
     if (best) select(best.value, search.isNot ? 'not' : 'only')
   }
   return (
-    <FilterGroup
-      legend={legend}
-      hasField
-      total={props.total}
-      onReset={props.onReset}
-      onSort={props.onSort}
-    >
+    <FilterGroup legend={legend} hasField total={props.total} onReset={props.onReset}>
       <form onSubmit={submit} onFocus={search.begin}>
         <Typeahead
           label={legend}

@@ -1,4 +1,8 @@
-import { knownColumns, type Layout } from '#components/list/columns/column-settings.ts'
+import {
+  type ColumnList,
+  knownColumns,
+  type Layout,
+} from '#components/list/columns/column-settings.ts'
 import type { Field } from '#lib/contract/lists/define-list.ts'
 import { ratingList } from '#lib/contract/lists/ratings.ts'
 
@@ -37,7 +41,11 @@ export function isColumnId(name: string): name is ColumnId {
   return Object.hasOwn(WIDTHS, name)
 }
 
-export const RATINGS_TABLE = { path: 'ratings', table: COLUMN_IDS }
+export const RATINGS_TABLE: ColumnList<ColumnId> = {
+  path: 'ratings',
+  table: COLUMN_IDS,
+  hidden: ['id'],
+}
 
 const CHECK_PX = 14
 

@@ -24,7 +24,8 @@ const shownFor = (text: string) =>
   )
 
 it('the settings that a browser kept are what the table shows', () => {
-  expect(shownFor('').ids).toEqual(COLUMN_IDS)
+  expect(shownFor('').ids).toEqual(COLUMN_IDS.filter((id) => id !== 'id'))
+  expect(shownFor('{"hidden":[]}').ids).toEqual(COLUMN_IDS)
   const first = ['prediction', 'symbol', 'rating'] as const
   const text = JSON.stringify({
     version: 1,

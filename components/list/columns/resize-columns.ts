@@ -1,35 +1,45 @@
+import type { KeyboardEvent, PointerEvent as ReactPointerEvent, SyntheticEvent } from 'react'
 import { followPointer } from '#components/ui/follow-pointer.ts'
-import { type ColumnSizes, toWidth, toWidths, WIDTH_MAX_PX } from './column-settings.ts'
-import { type ColumnTable, withColumnAt } from './column-table.ts'
+import {
+  type ColumnSizes,
+  toWidth,
+  toWidths,
+  WIDTH_MAX_PX,
+  WIDTH_MIN_PX,
+} from './column-settings.ts'
+import type { ColumnTable } from './column-table.ts'
 
-const DRAG_FROM_PX = 6
-const SCROLL_WITHIN_PX = 40
-const SCROLL_BY_PX = 14
+type HeaderAt = { header: HTMLTableCellElement; id: string; table: ColumnTable }
 
-type Drop = { at: string; isAfter: boolean }
+const STEP_PX = 8
+const BIG_STEP_PX = 40
 
-export type HeaderAt = { header: HTMLTableCellElement; id: string; table: ColumnTable }
+/** Events of the edges of columns. */
+export function act(event: SyntheticEvent, table: ColumnTable, isOver: boolean): void {
+  if (!(event.target instanceof Element) || !event.target.matches('[data-edge]')) return
+  const header = event.target.closest('th')
+  const id = header?.dataset.column
+  if (!header || id === undefined) return
+  const at = { header, id, table }
+  if (event.type === 'pointerdown') {
+    const { button, nativeEvent } = event as ReactPointerEvent
+    if (button === 0 && !isOver) drawEdge(nativeEvent, at)
+  } else if (event.type === 'keydown') onKey(event as KeyboardEvent, at)
+  else if (event.type === 'dblclick') table.getColumn(id)?.resetSize()
+}
 
-export function dragHeader(start: PointerEvent, { header, id, table }: HeaderAt): void {
-  if (start.pointerType === 'touch') return
-  const headers = headersBeside(header)
-  const frame = header.closest('section')
-  let drop: Drop | null = null
-  followPointer(start, {
-    slackPx: DRAG_FROM_PX,
-    onMove: ({ clientX: x }) => {
-      if (frame) scrollAlong(frame, x)
-      header.dataset.dragged = ''
-      drop = toDrop(headers, x)
-      mark(headers, drop)
-    },
-    onEnd: (end) => {
-      delete header.dataset.dragged
-      mark(headers, null)
-      const to = drop
-      if (end && to) table.setColumnOrder((order) => toDropped(order, id, to))
-    },
-  })
+function onKey({ key, shiftKey }: KeyboardEvent, at: HeaderAt) {
+  const nowPx = at.header.getBoundingClientRect().width
+  const stepPx = shiftKey ? BIG_STEP_PX : STEP_PX
+  const widths: Readonly<Record<string, number>> = {
+    ArrowLeft: nowPx - stepPx,
+    ArrowRight: nowPx + stepPx,
+    Home: WIDTH_MIN_PX,
+    End: WIDTH_MAX_PX,
+  }
+  const px = widths[key]
+  if (px !== undefined) at.table.setColumnSizing(withSize(at, px))
+  else if (key === 'Enter') at.table.getColumn(at.id)?.resetSize()
 }
 
 /** Without those that have left a narrow window. */
@@ -38,42 +48,11 @@ const headersBeside = (header: Element): HTMLElement[] =>
     ({ offsetWidth }) => offsetWidth > 0,
   )
 
-export function toDropped(order: readonly string[], id: string, { at, isAfter }: Drop): string[] {
-  if (id === at) return [...order]
-  const place = order.filter((other) => other !== id).indexOf(at)
-  return withColumnAt(order, id, place + (isAfter ? 1 : 0))
-}
-
-function toDrop(headers: readonly HTMLElement[], x: number): Drop | null {
-  for (const header of headers) {
-    const { left, right } = header.getBoundingClientRect()
-    const { column } = header.dataset
-    const isLast = header === headers.at(-1)
-    if ((x > right && !isLast) || column === undefined) continue
-    return { at: column, isAfter: x > (left + right) / 2 }
-  }
-  return null
-}
-
-function mark(headers: readonly HTMLElement[], drop: Drop | null) {
-  for (const header of headers) {
-    if (drop && header.dataset.column === drop.at) {
-      header.dataset.drop = drop.isAfter ? 'after' : 'before'
-    } else delete header.dataset.drop
-  }
-}
-
-function scrollAlong(frame: Element, x: number) {
-  const { left, right } = frame.getBoundingClientRect()
-  if (x > right - SCROLL_WITHIN_PX) frame.scrollLeft += SCROLL_BY_PX
-  else if (x < left + SCROLL_WITHIN_PX) frame.scrollLeft -= SCROLL_BY_PX
-}
-
 /**
  * The table library's resizing starts from the nominal width, ignores Escape and renders on every
  * step (docs/decisions/045).
  */
-export function drawEdge(start: PointerEvent, at: HeaderAt): void {
+function drawEdge(start: PointerEvent, at: HeaderAt): void {
   const element = at.header.closest('table')
   if (!element) return
   const startPx = at.header.getBoundingClientRect().width
@@ -116,7 +95,7 @@ function setWidths(element: HTMLTableElement, { header, table }: HeaderAt, sizes
 }
 
 /** Other columns keep their displayed width so that edges stay; the last one fills the rest. */
-export function withSize({ header, id, table }: HeaderAt, px: number) {
+function withSize({ header, id, table }: HeaderAt, px: number) {
   const seen = { ...table.atoms.columnSizing.get() }
   for (const cell of headersBeside(header)) {
     const { column } = cell.dataset
