@@ -14,7 +14,7 @@ export function readDocsIndex(): Promise<DocsEntry[]> {
 }
 
 async function load(): Promise<DocsEntry[]> {
-  const paths = [...(await listDocs()).keys()].sort()
+  const paths = [...(await listDocs())].sort()
   const docs = (await Promise.all(paths.map(readDoc))).filter((doc) => doc !== null)
   return [...docs.flatMap(selectWords), ...docs.flatMap(selectHeadings)]
 }
@@ -31,13 +31,10 @@ const selectWords = ({ path, blocks }: Doc): DocsEntry[] =>
 
 function selectHeadings({ path, title, blocks }: Doc): DocsEntry[] {
   const entry = { kind: 'docs', also: '', href: toDocHref(path) } as const
-  const headings = path.startsWith('decisions/')
-    ? []
-    : blocks.filter((block) => block.kind === 'heading' && block.level <= 3)
   return [
     { ...entry, label: title, detail: '' },
-    ...headings.flatMap((block): DocsEntry[] =>
-      block.kind === 'heading'
+    ...blocks.flatMap((block): DocsEntry[] =>
+      block.kind === 'heading' && block.level <= 3
         ? [{ ...entry, label: block.text, detail: title, href: `${entry.href}#${block.id}` }]
         : [],
     ),

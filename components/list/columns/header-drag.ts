@@ -71,7 +71,7 @@ function scrollAlong(frame: Element, x: number) {
 
 /**
  * The table library's resizing starts from the nominal width, ignores Escape and renders on every
- * step (docs/decisions/045).
+ * step.
  */
 export function drawEdge(start: PointerEvent, at: HeaderAt): void {
   const element = at.header.closest('table')
