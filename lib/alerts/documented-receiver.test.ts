@@ -14,7 +14,7 @@ const blocks = Array.from(text.matchAll(/```(\w+)\n(.*?)```/gs), ([, kind, block
   block,
 }))
 const example = (kind: string) => blocks.find((one) => one.kind === kind)?.block ?? ''
-const SECRET = /whsec_[^"\s]+/.exec(text)?.[0] ?? ''
+const SECRET = /(?<=SECRET=)whsec_\S+/.exec(text)?.[0] ?? ''
 
 async function findPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
