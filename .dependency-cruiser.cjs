@@ -1,4 +1,4 @@
-/** Room → rooms that it may import (docs/architecture.md). */
+/** Room → rooms that it may import (docs/contributing/architecture.md). */
 const rooms = {
   'lib/contract': [],
   'lib/async': ['lib/contract'],

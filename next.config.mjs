@@ -33,6 +33,9 @@ async function compressEngine({ distDir }) {
   }
 }
 
+/** Documents of which nothing is served, because they are for contributors. */
+const CONTRIBUTORS_DOCS = ['architecture', 'asvs', 'faults', 'figures', 'threats', 'tour']
+
 /** Documents that are now a part of a different one, and where that is. */
 const MERGED_DOCS = {
   'filter-text': 'table#filter-text',
@@ -48,7 +51,7 @@ const MERGED_DOCS = {
 
 /** @type {import('next').NextConfig} */
 export default {
-  // See docs/decisions/069.
+  // See docs/decisions/29.
   basePath,
   distDir: toBuildFolder(process.env.BUILD_STANDALONE === '1' ? '' : basePath),
   // `next start` needs the ordinary build.
@@ -67,7 +70,7 @@ export default {
   experimental: {
     // `forbidden()`.
     authInterrupts: true,
-    // A clean build takes 51 instead of 132 s of processor time (docs/decisions/059).
+    // A clean build takes 51 instead of 132 s of processor time (docs/decisions/29).
     turbopackMinify: { client: true, server: false },
     turbopackSourceMaps: false,
     // Fewer, larger chunks compress better: 212 instead of 216 KiB on `/`, 449 instead of 486 in all.
@@ -80,7 +83,7 @@ export default {
   bundlePagesRouterDependencies: true,
   serverExternalPackages: ['@duckdb/node-api', '@node-rs/argon2', '@resvg/resvg-js'],
   outputFileTracingExcludes: {
-    '/*': ['data/**', 'bench/**', 'e2e/**', 'docs/screenshots/**'],
+    '/*': ['data/**', 'bench/**', 'e2e/**', 'docs/*/**'],
     // Unused because of `images.unoptimized`: 20 MB under the LGPL.
     'next-server': ['**/node_modules/sharp/**', '**/node_modules/@img/**'],
   },
@@ -91,10 +94,10 @@ export default {
       'node_modules/@resvg/resvg-js*/**/*',
       'node_modules/@node-rs/argon2*/**/*',
       'node_modules/geist/dist/fonts/geist-sans/Geist-{Regular,Medium,SemiBold}.ttf',
-      'docs/**/*.md',
+      'docs/*.md',
     ],
   },
-  // Responses with Content-Length or Content-Encoding need the Pages API (docs/decisions/003).
+  // Responses with Content-Length or Content-Encoding need the Pages API (docs/decisions/15).
   rewrites: async () => ({
     beforeFiles: [
       { source: '/service/:path*', destination: '/api/service/:path*' },
@@ -109,6 +112,12 @@ export default {
     { source: '/changes/editions', destination: '/changes', permanent: true },
     { source: '/downloads/changes', destination: '/changes', permanent: true },
     { source: '/embed/users/:id', destination: '/users/:id', permanent: true },
+    { source: '/docs/decisions/:path*', destination: '/docs', permanent: true },
+    ...CONTRIBUTORS_DOCS.map((name) => ({
+      source: `/docs/${name}`,
+      destination: '/docs',
+      permanent: true,
+    })),
     ...Object.entries(MERGED_DOCS).map(([name, target]) => ({
       source: `/docs/${name}`,
       destination: `/docs/${target}`,
@@ -128,7 +137,7 @@ export default {
         },
       ],
     },
-    // Not `no-store`, which disables the back/forward cache (docs/decisions/056).
+    // Not `no-store`, which disables the back/forward cache.
     {
       source: '/((?!api(?:/|$)|service(?:/|$)|_next/|.*\\.[a-z]+$).*)',
       headers: [{ key: 'Cache-Control', value: 'private, no-cache' }],
@@ -146,7 +155,7 @@ export default {
             headers: [{ key: 'Content-Encoding', value: 'gzip' }],
           },
         ]),
-    // A worker has a policy of its own: only this one may compile WebAssembly (docs/decisions/110).
+    // A worker has a policy of its own: only this one may compile WebAssembly (docs/decisions/24).
     {
       source: '/_next/static/media/:file(duckdb-browser-eh\\.worker\\..*\\.js)',
       headers: [

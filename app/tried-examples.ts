@@ -1,4 +1,4 @@
-import type { ApiExamples } from '#components/docs/operation-screen.tsx'
+import type { ApiExamples } from '#components/docs/api-screens.tsx'
 import { toAsked } from '#lib/client/query-options.ts'
 import { editionQuestions } from '#lib/contract/operations/editions.ts'
 import type { AnswerOf, Question } from '#lib/contract/operations/operation.ts'

@@ -4,6 +4,8 @@ const PAGES = [
   ['/downloads/changes', '/changes'],
   ['/changes/editions', '/changes'],
   ['/embed/users/12', '/users/12'],
+  ['/docs/threats', '/docs'],
+  ['/docs/decisions/019-colours', '/docs'],
 ] as const
 
 const OPERATIONS = ['/api/editions/differences', '/api/symbols/AAPL/followed']

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
 /* The framework's links add BASE_PATH; other addresses must pass `lib/contract/base-path.ts`
-   (docs/decisions/069). */
+   (docs/decisions/29). */
 
 const ROOMS = ['app', 'components', 'lib/client']
 

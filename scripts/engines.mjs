@@ -27,7 +27,7 @@ export function selectEngines(names = OTHER_ENGINES, onMissing = skip) {
       console.log(`${name}: ${path}`)
     } else {
       onMissing(
-        `${name} is not on this machine (docs/operations.md: the browsers of the journeys).`,
+        `${name} is not on this machine (CONTRIBUTING.md: Set up).`,
       )
     }
   }

@@ -37,7 +37,7 @@ it('what has no integrity hash is a package of one platform, which a registry fo
   const without = Object.entries(lock.packages).filter(([path, entry]) => path && !entry.integrity)
   const others = without.filter(([, { optional, os, cpu }]) => !(optional && (os || cpu)))
   expect(others).toEqual([])
-  // See docs/decisions/006.
+  // See docs/decisions/30.
   expect(without.length).toBeLessThanOrEqual(26)
 })
 

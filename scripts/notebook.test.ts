@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readDoc } from '#components/docs/read-docs.ts'
 import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
 import { serveApi } from '#testing/api/serve-api.ts'
-import { hasProgram, hasPython, runProgram } from '#testing/programs.ts'
+import { hasProgram, runProgram } from '#testing/programs.ts'
 
 const doc = await readDoc('notebook')
 const blocksOf = (language: string) =>
@@ -59,11 +59,6 @@ async function runSql(): Promise<Row[][]> {
   return results
 }
 
-it('is the worked example, with code in each language', () => {
-  expect(doc?.title).toBe('Consensus against price')
-  expect(['sh', 'sql', 'python'].map((language) => blocksOf(language).length)).toEqual([1, 3, 1])
-})
-
 it.skipIf(!hasProgram('curl'))('runs in order by curl and DuckDB', async () => {
   await fetchFiles()
   const [months = [], [ratings] = [], [last] = [], sides = [], [all] = []] = await runSql()
@@ -76,15 +71,3 @@ it.skipIf(!hasProgram('curl'))('runs in order by curl and DuckDB', async () => {
   expect(total).toBe(Number(all?.months))
   expect(total).toBeGreaterThan(50)
 })
-
-it.skipIf(!hasProgram('curl') || !hasPython('pandas'))(
-  'has the same figures in pandas as in DuckDB',
-  async () => {
-    await fetchFiles()
-    const [, , , , [all] = []] = await runSql()
-    const [program = ''] = blocksOf('python')
-    const [months, correlation] = (await runProgram('python3', ['-c', program], folder)).split(' ')
-    expect(months).toBe(String(all?.months))
-    expect(Number(correlation)).toBe(Number(all?.correlation))
-  },
-)

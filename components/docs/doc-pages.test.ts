@@ -2,9 +2,10 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import type { Doc, DocBlock } from '#lib/contract/document.ts'
+import { loadAnswerFields } from '#lib/contract/openapi/answer-fields.ts'
 import { OPERATIONS } from '#lib/contract/operations/operations.ts'
-import { ApiScreen, DocScreen, TRIED_OPERATIONS } from './doc-screens.tsx'
-import { namesOf, OperationScreen, partsOf } from './operation-screen.tsx'
+import { ApiScreen, namesOf, OperationScreen, partsOf } from './api-screens.tsx'
+import { DocScreen } from './doc-screens.tsx'
 
 const text = (words: string) => [{ kind: 'text' as const, text: words }]
 const heading = (words: string, level: number, id: string): DocBlock => ({
@@ -41,50 +42,41 @@ describe('a document as a page', () => {
   })
 })
 
-const SERIES = '/api/symbols/{symbol}/series'
 const EXAMPLES = { symbol: 'BRK.B', user: '12', rating: '7', file: null }
 
-describe('the page of the API', () => {
-  const doc = toDoc(
-    heading(`GET ${SERIES}`, 3, 'a'),
-    { kind: 'paragraph', content: text('Over time.') },
-    { kind: 'code', language: 'json', text: 'a sample' },
-    heading('POST /api/sync', 3, 'b'),
-    heading('Words', 2, 'c'),
-  )
-  const all = renderToStaticMarkup(createElement(ApiScreen, { doc }))
-  const draw = (address: string) => {
-    const operation = TRIED_OPERATIONS.find((one) => one.address === address)
-    return operation
-      ? renderToStaticMarkup(createElement(OperationScreen, { doc, operation, examples: EXAMPLES }))
-      : ''
+describe('the pages of the API', () => {
+  const drawOperation = async (address: string) => {
+    const operation = OPERATIONS.find((one) => one.address === address)
+    if (!operation) throw new Error(address)
+    const fields = await loadAnswerFields(operation)
+    return renderToStaticMarkup(
+      createElement(OperationScreen, { operation, fields, examples: EXAMPLES }),
+    )
   }
-  const html = draw(SERIES)
 
-  it('leads from each route that is read to a form, below its text', () => {
-    const links = [...all.matchAll(/href="\/docs\/api\/(\w+)"/g)].map(([, id]) => id)
-    expect(links).toEqual(['getSeries'])
-    expect(all.indexOf('Over time.')).toBeLessThan(all.indexOf('/docs/api/getSeries'))
-    expect(all.indexOf('/docs/api/getSeries')).toBeLessThan(all.indexOf('id="b"'))
-    expect(all).not.toContain('<form')
-    expect(all).not.toContain('a sample')
-    expect(all).toContain('Read on and try it')
+  it('the guide leads to every operation', () => {
+    const doc = toDoc({ kind: 'paragraph', content: text('How to ask.') })
+    const html = renderToStaticMarkup(createElement(ApiScreen, { doc }))
+    const links = [...html.matchAll(/href="\/docs\/api\/(\w+)"/g)].map(([, id]) => id)
+    expect(links.toSorted()).toEqual(OPERATIONS.map(({ id }) => id).toSorted())
+    expect(html).toContain('How to ask.')
   })
 
-  it('the form of a route follows its first paragraph, and leads back to the list', () => {
-    expect(html.match(/<form/g)).toHaveLength(1)
-    expect(html.indexOf('Over time.')).toBeLessThan(html.indexOf('<form'))
-    expect(html.indexOf('<form')).toBeLessThan(html.indexOf('a sample'))
-    expect(html).toContain('href="/docs/api#a"')
-    expect(draw('/api/health')).toMatch(/<form[^>]* aria-label="Try \/api\/health"/)
-    expect(draw('/api/health')).toContain('href="/docs/api"')
-  })
-
-  it('has a plain form, with every parameter and an example that this archive has', () => {
+  it('an operation has its parameters, the fields of its answer and a form with examples', async () => {
+    const html = await drawOperation('/api/symbols/{symbol}/series')
+    expect(html).toContain('href="/docs/api"')
     expect(html).toMatch(/<form[^>]* action="\/docs\/api\/try"/)
     expect(html).toContain('<input type="hidden" name="operation" value="getSeries"/>')
     expect(html).toMatch(/name="symbol"[^>]*value="BRK.B"/)
-    for (const name of ['bucket', 'from', 'to', 'asof']) expect(html).toContain(`name="${name}"`)
+    for (const name of ['bucket', 'from', 'to', 'asof']) {
+      expect(html).toContain(`name="${name}"`)
+      expect(html).toContain(`<td><code>${name}</code></td>`)
+    }
+    expect(html).toContain('<td><code>data.points[].consensus</code></td><td>decimal or null</td>')
+  })
+
+  it('an operation that changes something has no form', async () => {
+    expect(await drawOperation('/api/sync')).not.toContain('<form')
   })
 
   it('no parameter is called as the field that names the operation', () => {

@@ -4,9 +4,7 @@ import { HelpTabs } from '#components/address/page-tabs.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { PageBody, PageHeader } from '#components/ui/page-layout.tsx'
 import { Panel } from '#components/ui/panels.tsx'
-import { type Doc, type DocBlock, type DocHeading, toDocHref } from '#lib/contract/document.ts'
-import type { Operation } from '#lib/contract/operations/operation.ts'
-import { OPERATIONS } from '#lib/contract/operations/operations.ts'
+import { type Doc, type DocHeading, toDocHref } from '#lib/contract/document.ts'
 import { Contents } from './contents.tsx'
 import { DOC_CLASSES, DocBlocks } from './doc-blocks.tsx'
 
@@ -63,69 +61,3 @@ export const DocsIndex = ({ groups }: DocsIndexProps) => (
     ))}
   </PageBody>
 )
-
-export const ApiScreen = ({ doc }: { doc: Doc }) => (
-  <DocScreen doc={doc}>
-    {toSections(doc.blocks).map(({ operation, blocks }, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: a document does not change while it is read
-      <div key={index} className="flex min-w-0 flex-col gap-3">
-        {operation && TRIED_OPERATIONS.includes(operation) ? (
-          <RouteLead blocks={blocks} operation={operation} />
-        ) : (
-          <DocBlocks blocks={blocks} name={doc.title} />
-        )}
-      </div>
-    ))}
-  </DocScreen>
-)
-
-function RouteLead({ operation, blocks }: Pick<Section, 'blocks'> & { operation: Operation }) {
-  const { lead, rest } = selectLead(blocks)
-  return (
-    <>
-      <DocBlocks blocks={lead} name={operation.address} />
-      <p>
-        <AsOfLink className="link" href={toOperationHref(operation)}>
-          {rest.length > 0 ? 'Read on and try it' : 'Try it'}
-          <span className="sr-only"> {operation.address}</span>
-        </AsOfLink>
-      </p>
-    </>
-  )
-}
-
-type Section = { operation: Operation | null; blocks: readonly DocBlock[] }
-
-function toSections(blocks: readonly DocBlock[]): Section[] {
-  const sections: { operation: Operation | null; blocks: DocBlock[] }[] = []
-  for (const block of blocks) {
-    const isNew = block.kind === 'heading' || sections.length === 0
-    if (isNew) sections.push({ operation: toOperation(block), blocks: [] })
-    sections.at(-1)?.blocks.push(block)
-  }
-  return sections
-}
-
-function toOperation(block: DocBlock): Operation | null {
-  if (block.kind !== 'heading') return null
-  return OPERATIONS.find(({ method, address }) => block.text === `${method} ${address}`) ?? null
-}
-
-export function selectSection({ blocks }: Doc, { id }: Operation) {
-  const section = toSections(blocks).find(({ operation }) => operation?.id === id)
-  const [heading, ...rest] = section?.blocks ?? []
-  return { anchor: heading?.kind === 'heading' ? heading.id : null, blocks: rest }
-}
-
-export function selectLead(blocks: Section['blocks']) {
-  const first = blocks.findIndex(({ kind }) => kind !== 'heading')
-  const isText = blocks[first]?.kind === 'paragraph'
-  const end = first === -1 ? blocks.length : first + (isText ? 1 : 0)
-  return { lead: blocks.slice(0, end), rest: blocks.slice(end) }
-}
-
-export const TRIED_OPERATIONS: readonly Operation[] = OPERATIONS.filter(
-  ({ method }) => method === 'GET',
-)
-
-const toOperationHref = ({ id }: Operation): string => `/docs/api/${id}`

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { DocBlock } from '#lib/contract/document.ts'
 import { parseMarkdown } from './read-docs.ts'
 
-const others = new Set(['api', 'definitions', 'decisions', 'decisions/001-a'])
+const others = new Set(['api', 'definitions'])
 const parse = (markdown: string, path = 'api') => parseMarkdown(markdown, { path, others })
 
 const linksOf = (blocks: readonly DocBlock[]) =>
@@ -58,33 +58,9 @@ it('a link that could run a script is its text', () => {
 
 it('links between documents lead to their pages, those to files of the sources nowhere', () => {
   const { blocks } = parse(
-    '[a](definitions.md#users) [b](decisions/001-a.md) [c](decisions/README.md) [d](../README.md) [e](gone.md) [f](#here) [g](https://example.org)',
+    '[a](definitions.md#users) [b](contributing/tour.md) [d](../README.md) [e](gone.md) [f](#here) [g](https://example.org)',
   )
-  expect(linksOf(blocks)).toEqual([
-    '/docs/definitions#users',
-    '/docs/decisions/001-a',
-    '/docs/decisions',
-    '#here',
-    'https://example.org',
-  ])
-})
-
-it('links of a part to its own document lead to where all of it is', () => {
-  const { blocks } = parseMarkdown('[a](#here) [b](https://example.org)', {
-    path: 'api',
-    others: new Set(),
-    anchors: '/docs/api',
-  })
-  expect(linksOf(blocks)).toEqual(['/docs/api#here', 'https://example.org'])
-})
-
-it('links of a decision and of their index begin in their folder', () => {
-  const text = '[a](001-a.md) [b](../api.md)'
-  expect(linksOf(parse(text, 'decisions/001-a').blocks)).toEqual([
-    '/docs/decisions/001-a',
-    '/docs/api',
-  ])
-  expect(linksOf(parse(text, 'decisions').blocks)).toEqual(['/docs/decisions/001-a', '/docs/api'])
+  expect(linksOf(blocks)).toEqual(['/docs/definitions#users', '#here', 'https://example.org'])
 })
 
 it('headings have the anchors that code hosts give them, each its own', () => {

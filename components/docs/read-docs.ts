@@ -1,6 +1,6 @@
 import 'server-only'
 import { readdir, readFile } from 'node:fs/promises'
-import { join, posix } from 'node:path'
+import { join } from 'node:path'
 import { lexer, type MarkedToken, type Token, type Tokens } from 'marked'
 import {
   type Doc,
@@ -26,10 +26,6 @@ const GROUPS = [
   },
   { name: 'API', paths: ['api'] },
   { name: 'How figures are defined', paths: ['definitions', 'prices', GLOSSARY] },
-  {
-    name: 'Contribute',
-    paths: ['tour', 'architecture', 'decisions', 'figures', 'faults', 'threats', 'asvs'],
-  },
 ] as const
 
 type DocEntry = { path: string; title: string; lead: string }
@@ -38,37 +34,26 @@ type DocGroup = { name: string; entries: readonly DocEntry[] }
 /** The comment stops the build from tracing every file. */
 const toFolder = () => join(/* turbopackIgnore: true */ process.cwd(), 'docs')
 
-export async function listDocs(): Promise<Map<string, string>> {
-  const files = await readdir(toFolder(), { recursive: true })
-  return new Map(
-    files.flatMap((name): [string, string][] => {
-      const file = name.replaceAll('\\', '/')
-      const path = toDocPath(file)
-      return path === null ? [] : [[path, file]]
-    }),
-  )
+/** The documents for readers: those in folders of `docs` are for contributors. */
+export async function listDocs(): Promise<ReadonlySet<string>> {
+  const files = await readdir(toFolder())
+  return new Set(files.flatMap((file) => toDocPath(file) ?? []))
 }
 
-export const readDoc = async (path: string): Promise<Doc | null> => await load(path, '')
-
-export const readDocPart = async (path: string): Promise<Doc | null> =>
-  await load(path, toDocHref(path))
-
-async function load(path: string, anchors: string): Promise<Doc | null> {
-  const docs = await listDocs()
-  const markdown = await readMarkdown(path, docs)
-  if (markdown === null) return null
-  return parseMarkdown(markdown, { path, others: new Set(docs.keys()), anchors })
+/** Null if there is no such document. */
+export async function readDoc(path: string): Promise<Doc | null> {
+  const others = await listDocs()
+  const markdown = await readMarkdown(path, others)
+  return markdown === null ? null : parseMarkdown(markdown, { path, others })
 }
 
 /** Null if there is no such document. */
 export async function readMarkdown(
   path: string,
-  docs?: ReadonlyMap<string, string>,
+  docs?: ReadonlySet<string>,
 ): Promise<string | null> {
-  const file = (docs ?? (await listDocs())).get(path)
-  if (file === undefined) return null
-  return await readFile(join(/* turbopackIgnore: true */ toFolder(), file), 'utf8')
+  if (!(docs ?? (await listDocs())).has(path)) return null
+  return await readFile(join(/* turbopackIgnore: true */ toFolder(), `${path}.md`), 'utf8')
 }
 
 export const readDocGroups = (): Promise<DocGroup[]> =>
@@ -89,7 +74,7 @@ async function toEntry(path: string): Promise<DocEntry[]> {
   return [{ path, title: doc.title, lead: sentence }]
 }
 
-type DocContext = { path: string; others: ReadonlySet<string>; anchors?: string }
+type DocContext = { path: string; others: ReadonlySet<string> }
 
 /** HTML stays text, except `<kbd>` and `<br>`. */
 export function parseMarkdown(markdown: string, context: DocContext): Doc {
@@ -210,24 +195,18 @@ function toLink({ href, tokens }: Tokens.Link, reading: DocReading): DocInline[]
   return target === null ? content : [{ kind: 'link', href: target, content }]
 }
 
-const DECISIONS = 'decisions'
-
 /** Null if not served. */
-function resolveHref(href: string, { path, others, anchors = '' }: DocContext): string | null {
-  if (href.startsWith('#')) return `${anchors}${href}`
-  if (/^https?:\/\//.test(href)) return href
+function resolveHref(href: string, { others }: DocContext): string | null {
+  if (href.startsWith('#') || /^https?:\/\//.test(href)) return href
   const [file = '', anchor] = href.split('#')
-  const folder = path === DECISIONS ? DECISIONS : posix.dirname(path)
-  const other = toDocPath(posix.join(folder, file))
+  const other = toDocPath(file)
   if (other === null || !others.has(other)) return null
   return toDocHref(other) + (anchor === undefined ? '' : `#${anchor}`)
 }
 
 /** Null if not Markdown. */
-function toDocPath(file: string): string | null {
-  if (!file.endsWith('.md')) return null
-  return file.slice(0, -'.md'.length).replace(/\/README$/, '')
-}
+const toDocPath = (file: string): string | null =>
+  file.endsWith('.md') ? file.slice(0, -'.md'.length) : null
 
 /** Same anchors as on code hosts. */
 function toAnchor(text: string, given: Map<string, number>): string {

@@ -18,6 +18,7 @@ it('the index holds every word of the glossary, every document and the headings 
     detail: 'The ratings table',
     href: '/docs/table#search-and-actions',
   })
+  expect(find('docs', 'GET /api/ratings')?.href).toBe('/docs/api/listRatings')
   expect(new Set(entries.map(({ href }) => href)).size).toBe(entries.length)
 })
 

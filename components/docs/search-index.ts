@@ -1,6 +1,7 @@
 import 'server-only'
 import type { DocsEntry } from '#lib/contract/answers/docs-index.ts'
 import { type Doc, type DocBlock, toDocHref, toPlainText } from '#lib/contract/document.ts'
+import { OPERATIONS } from '#lib/contract/operations/operations.ts'
 import { listDocs, readDoc } from './read-docs.ts'
 
 let known: Promise<DocsEntry[]> | undefined
@@ -14,10 +15,18 @@ export function readDocsIndex(): Promise<DocsEntry[]> {
 }
 
 async function load(): Promise<DocsEntry[]> {
-  const paths = [...(await listDocs()).keys()].sort()
+  const paths = [...(await listDocs())].sort()
   const docs = (await Promise.all(paths.map(readDoc))).filter((doc) => doc !== null)
-  return [...docs.flatMap(selectWords), ...docs.flatMap(selectHeadings)]
+  return [...docs.flatMap(selectWords), ...docs.flatMap(selectHeadings), ...OPERATIONS.map(toEntry)]
 }
+
+const toEntry = ({ method, address, id, summary }: (typeof OPERATIONS)[number]): DocsEntry => ({
+  kind: 'docs',
+  label: `${method} ${address}`,
+  detail: summary,
+  also: '',
+  href: `/docs/api/${id}`,
+})
 
 const isTable = (block: DocBlock) => block.kind === 'table'
 
@@ -31,13 +40,10 @@ const selectWords = ({ path, blocks }: Doc): DocsEntry[] =>
 
 function selectHeadings({ path, title, blocks }: Doc): DocsEntry[] {
   const entry = { kind: 'docs', also: '', href: toDocHref(path) } as const
-  const headings = path.startsWith('decisions/')
-    ? []
-    : blocks.filter((block) => block.kind === 'heading' && block.level <= 3)
   return [
     { ...entry, label: title, detail: '' },
-    ...headings.flatMap((block): DocsEntry[] =>
-      block.kind === 'heading'
+    ...blocks.flatMap((block): DocsEntry[] =>
+      block.kind === 'heading' && block.level <= 3
         ? [{ ...entry, label: block.text, detail: title, href: `${entry.href}#${block.id}` }]
         : [],
     ),

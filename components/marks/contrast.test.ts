@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import {
   type ColorVision,
@@ -69,30 +68,3 @@ describe.each(Object.entries(THEMES))('the colours of the %s theme', (_, theme) 
     },
   )
 })
-
-it('the decision record has the figures of these colours', () => {
-  const record = readFileSync('docs/decisions/019-colours.md', 'utf8')
-  const cells = (text: string) =>
-    text.split('\n').map((line) => line.replace(/\s*\|\s*/g, '|').trim())
-  for (const row of [...toContrastRows(), ...toDistanceRows()]) expect(cells(record)).toContain(row)
-})
-
-const toContrastRows = () =>
-  [...TEXTS, ...SHAPES].map((token) => {
-    const figures = Object.values(THEMES).map((theme) =>
-      Math.min(...GROUNDS.map((ground) => contrast(theme, token, ground))).toFixed(2),
-    )
-    return `|${token}|${figures.join('|')}|`
-  })
-
-const toDistanceRows = () =>
-  (Object.keys(SIGHTS) as ColorVision[]).map((sight) => {
-    const figures = Object.values(THEMES).map((theme) =>
-      Math.min(
-        ...pairs.map(([one, other]) =>
-          toDistance(colour(theme, `rating-${one}`), colour(theme, `rating-${other}`), sight),
-        ),
-      ).toFixed(0),
-    )
-    return `|${sight}|${figures.join('|')}|`
-  })

@@ -6,7 +6,7 @@ const DECIMAL = /^-?\d+(?:\.\d+)?$/
 
 /**
  * RFC 4180. Decimals are as the API returned them, instants in UTC, missing values empty. The last
- * columns repeat the chart's metadata (docs/decisions/028).
+ * columns repeat the chart's metadata: most readers take no comment lines.
  */
 export function toChartCsv(facts: ChartFacts, host: string): string {
   const { columns, rows, title, range, zone, rule, asOf, completeTo } = facts

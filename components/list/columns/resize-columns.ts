@@ -50,7 +50,7 @@ const headersBeside = (header: Element): HTMLElement[] =>
 
 /**
  * The table library's resizing starts from the nominal width, ignores Escape and renders on every
- * step (docs/decisions/045).
+ * step.
  */
 function drawEdge(start: PointerEvent, at: HeaderAt): void {
   const element = at.header.closest('table')

@@ -1,7 +1,7 @@
 import type { Operation } from '#lib/contract/operations/operation.ts'
 import type { Kind, Parameter } from '#lib/contract/query-parameters.ts'
 
-type ValueSchema = {
+export type ValueSchema = {
   type: 'string' | 'integer' | 'array'
   enum?: readonly string[]
   items?: ValueSchema

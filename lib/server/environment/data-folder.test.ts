@@ -53,7 +53,7 @@ it('the older half of a log is part of the folder, a file beside the archive is 
 })
 
 it('every one of them stands in the architecture, where state lives', () => {
-  const text = readFileSync('docs/architecture.md', 'utf8')
+  const text = readFileSync('docs/contributing/architecture.md', 'utf8')
   const missing = Object.values(DATA_FILES).filter(
     (name) => !text.includes(`| \`DATA_DIR/${name}\` `),
   )

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { ApiScreen } from '#components/docs/doc-screens.tsx'
+import { ApiScreen } from '#components/docs/api-screens.tsx'
 import { readDoc } from '#components/docs/read-docs.ts'
 import { requireAccess } from '#lib/server/pages/require-access.ts'
 
