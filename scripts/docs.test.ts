@@ -1,12 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { attentionOverview } from '#lib/contract/answers/attention.ts'
 import { changes } from '#lib/contract/answers/changes.ts'
 import { database } from '#lib/contract/answers/database.ts'
 import { envelope } from '#lib/contract/answers/envelope.ts'
 import { toRowSchema } from '#lib/contract/answers/lists.ts'
-import { attention, lookupFacetsAnswer } from '#lib/contract/answers/lookups.ts'
+import { lookupFacetsAnswer } from '#lib/contract/answers/lookups.ts'
 import { moves } from '#lib/contract/answers/moves.ts'
 import { comparison, opinion, series } from '#lib/contract/answers/opinion.ts'
 import { priceSeries } from '#lib/contract/answers/prices.ts'
@@ -121,12 +120,10 @@ const SAMPLES = {
   '/api/map': mapCell,
   '/api/overview': overview,
   '/api/changes': changes,
-  '/api/attention': attentionOverview,
   '/api/symbols/{symbol}': aggregate,
   '/api/symbols/{symbol}/opinion': opinion,
   '/api/symbols/{symbol}/series': series,
   '/api/symbols/{symbol}/prices': priceSeries,
-  '/api/symbols/{symbol}/attention': attention,
   '/api/symbols/{symbol}/moves': moves,
   '/api/compare': comparison,
   '/api/users': userRow,

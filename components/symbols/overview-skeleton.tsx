@@ -45,7 +45,7 @@ const LINE_PX = 24
 
 const HEAD_PX = 36
 
-const LISTS = ['contested', 'expiring', 'newest', 'looked up']
+const LISTS = ['contested', 'expiring', 'newest']
 
 export function OverviewSkeleton() {
   return (

@@ -17,10 +17,8 @@ import { ConsensusChange } from '#components/marks/consensus-change.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { RulePopover } from '#components/ui/help-popover.tsx'
 import { useZone } from '#components/ui/time-zone.ts'
-import { attentionOverviewOptions } from '#lib/client/lookups-options.ts'
 import { overviewOptions } from '#lib/client/symbol-options.ts'
-import type { AttentionOverview } from '#lib/contract/answers/attention.ts'
-import { OVERVIEW_CLIFF_DAYS, OVERVIEW_LINES, UNMOVED } from '#lib/contract/answers/limits.ts'
+import { OVERVIEW_CLIFF_DAYS, UNMOVED } from '#lib/contract/answers/limits.ts'
 import type { Overview as OverviewFigures } from '#lib/contract/answers/symbols.ts'
 import { seriesQuery } from '#lib/contract/api-queries.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
@@ -55,7 +53,6 @@ export function Overview({ asof }: { asof: number | null }) {
             <Contested asOf={data.meta.as_of} overview={data.data} />
             <Cliffs asOf={data.meta.as_of} overview={data.data} />
             <Newest asOf={data.meta.as_of} overview={data.data} />
-            <LookedUp asof={asof} />
           </section>
         )}
       </OverviewFrame>
@@ -252,34 +249,6 @@ const Wilson = () => (
     </p>
   </>
 )
-
-function LookedUp({ asof }: { asof: number | null }) {
-  const { data, isPending } = useQuery(attentionOverviewOptions(asof))
-  return (
-    <OverviewList
-      detail="look-ups per active rating, 30 days"
-      empty={isPending ? '…' : toEmptyText(data?.data)}
-      name="Looked up, hardly rated"
-    >
-      {data?.data.hardly_rated.slice(0, OVERVIEW_LINES).map(({ symbol, lookups, active }) => (
-        <OverviewLine
-          href={toSymbolHref(symbol)}
-          key={symbol}
-          note={`n=${formatCount(active)}`}
-          symbol={symbol}
-          title={`${formatCounted(lookups, 'look-up')}, ${formatCounted(active, 'active rating')}`}
-        >
-          {active === 0 ? formatCount(lookups) : (lookups / active).toFixed(1)}
-        </OverviewLine>
-      ))}
-    </OverviewList>
-  )
-}
-
-const toEmptyText = (found: AttentionOverview | undefined) =>
-  found === undefined || found.known_to === null
-    ? 'No look-ups are known.'
-    : 'No symbol with few ratings has a larger share of look-ups than of ratings.'
 
 type OverviewListProps = {
   name: string

@@ -15,7 +15,6 @@ describe('what an address asks for', () => {
       [
         "embed /api/compare",
         "embed /api/symbols/AAPL",
-        "embed /api/symbols/AAPL/attention",
         "embed /api/symbols/AAPL/moves",
         "embed /api/symbols/AAPL/opinion",
         "embed /api/symbols/AAPL/prices",
@@ -108,7 +107,6 @@ describe('what an address asks for', () => {
         "read /api/access/tokens",
         "read /api/access/tokens/1",
         "read /api/alerts/schema.json",
-        "read /api/attention",
         "read /api/calls",
         "read /api/calls.manifest",
         "read /api/changes",

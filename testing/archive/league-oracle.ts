@@ -76,7 +76,6 @@ function rankOf(line: Line, { column, direction }: SymbolsQuery['sort']) {
       return number(line.change_shrunk)
     case 'dispersion':
       return number(line.dispersion)
-    case 'lookups_7d':
     case 'lookups_30d':
       return null
     default:
@@ -107,6 +106,7 @@ function toLine(
       const then = activeAt(rows, at - (26 - index) * 14 * DAY)
       return then.length < 3 ? null : meanRating(then)
     }),
+    lookups_30d: null,
   }
 }
 

@@ -8,20 +8,14 @@ const symbolName = z.nullable(z.string())
 /**
  * Over active ratings, 4 places. `consensus_low`/`_high`, `change_shrunk` and `prediction_shrunk`
  * are sort keys (docs/definitions.md). `change_30d` and points of `spark` are null below
- * CONSENSUS_MIN. `is_busy` and look-ups are null without data.
+ * CONSENSUS_MIN. `lookups_30d` is null without look-ups.
  */
 export const symbolRow = z.extend(toRowSchema(symbolList), {
-  is_busy: z.nullable(z.boolean()),
   spark: z.array(z.nullable(decimal)),
 })
 export type SymbolRow = z.infer<typeof symbolRow>
 
-export type LeagueAttention = Pick<
-  SymbolRow,
-  'lookups_7d' | 'lookups_30d' | 'lookups_share' | 'is_busy'
->
-
-export type UnnamedSymbolRow = Omit<SymbolRow, 'name' | keyof LeagueAttention>
+export type UnnamedSymbolRow = Omit<SymbolRow, 'name'>
 
 export const symbolsPage = envelope(z.array(symbolRow), { page: pageInfo, meta })
 export type SymbolsPage = z.infer<typeof symbolsPage>

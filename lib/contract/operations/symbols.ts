@@ -44,18 +44,6 @@ export const symbolQuestions = defineQuestions({
     summary: 'Overview of the last seven days',
     cached: 'archive',
   },
-  attentionOverview: {
-    id: 'getAttentionOverview',
-    address: '/api/attention',
-    parts: {},
-    permission: 'read',
-    query: asofQuery,
-    answer: async () =>
-      (await import('#lib/contract/answers/attention.ts')).attentionOverviewAnswer,
-    tag: 'Symbols',
-    summary: 'Look-ups compared with ratings',
-    cached: 'archive',
-  },
   symbol: {
     id: 'getSymbol',
     address: '/api/symbols/{symbol}',
@@ -87,17 +75,6 @@ export const symbolQuestions = defineQuestions({
     answer: async () => (await import('#lib/contract/answers/opinion.ts')).seriesAnswer,
     tag: 'Symbols',
     summary: 'Ratings and predictions of a symbol over time',
-    cached: 'archive',
-  },
-  attention: {
-    id: 'getAttention',
-    address: '/api/symbols/{symbol}/attention',
-    parts: { symbol: symbolPart },
-    permission: 'embed',
-    query: seriesQuery,
-    answer: async () => (await import('#lib/contract/answers/lookups.ts')).attentionAnswer,
-    tag: 'Symbols',
-    summary: 'Look-ups of a symbol over time',
     cached: 'archive',
   },
   prices: {
