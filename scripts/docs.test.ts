@@ -17,7 +17,7 @@ import {
   ratingsPage,
 } from '#lib/contract/answers/ratings.ts'
 import { status } from '#lib/contract/answers/status.ts'
-import { aggregate, mapCell, overview, symbolRow } from '#lib/contract/answers/symbols.ts'
+import { aggregate, mapCell, movers, symbolRow } from '#lib/contract/answers/symbols.ts'
 import { track } from '#lib/contract/answers/track.ts'
 import { userRatings, userRow } from '#lib/contract/answers/users.ts'
 import { watching } from '#lib/contract/answers/watching.ts'
@@ -118,7 +118,7 @@ const SAMPLES = {
   '/api/watching': watching,
   '/api/symbols': symbolRow,
   '/api/map': mapCell,
-  '/api/overview': overview,
+  '/api/movers': movers,
   '/api/changes': changes,
   '/api/symbols/{symbol}': aggregate,
   '/api/symbols/{symbol}/opinion': opinion,

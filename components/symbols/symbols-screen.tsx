@@ -24,8 +24,8 @@ import type { Sort } from '#lib/contract/query-parameters.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { CompareBar } from './compare/compare-bar.tsx'
+import { Movers } from './movers.tsx'
 import { WhyChange } from './moves/why-change.tsx'
-import { Overview } from './overview.tsx'
 import { Sparkline } from './sparkline.tsx'
 import { SymbolsTabs } from './symbols-tabs.tsx'
 
@@ -56,7 +56,7 @@ export function SymbolsScreen() {
       head={
         <>
           <SymbolsTabs current="table" />
-          {!isEmpty && <Overview asof={asof} />}
+          {!isEmpty && <Movers asof={asof} />}
         </>
       }
       list={symbolList}

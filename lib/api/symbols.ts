@@ -1,4 +1,4 @@
-import { selectOverview } from '#lib/archive/overview/overview.ts'
+import { selectMovers } from '#lib/archive/changes/notable.ts'
 import { selectProvenConsensus } from '#lib/archive/record/record.ts'
 import { selectPrices } from '#lib/archive/record/symbol-prices.ts'
 import {
@@ -102,9 +102,9 @@ export const symbolAnswers: AnswersTo<typeof symbolQuestions> = {
     return toAnswer(data, { meta: toMeta(deps, at) })
   },
 
-  overview: async (deps, { query, signal }) => {
+  movers: async (deps, { query, signal }) => {
     const at = query.asof ?? deps.now()
-    const data = await selectOverview(deps.archive.reader, { at, signal })
+    const data = await selectMovers(deps.archive.reader, { at, signal })
     return toAnswer(data, { meta: toMeta(deps, at) })
   },
 }

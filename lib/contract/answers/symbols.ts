@@ -75,39 +75,12 @@ export const aggregateAnswer = envelope(aggregate, {
   }),
 })
 
-const changed = z.object({ symbol: z.string(), count: z.int() })
-
-export const newSymbol = z.object({
-  symbol: z.string(),
-  first_created_at: seconds,
-  ratings: z.int(),
-})
-
-export const contestedSymbol = z.object({
-  symbol: z.string(),
-  agree: z.int(),
-  disagree: z.int(),
-  disagreement_low: decimal,
-})
-
-/** `lapsing`: ratings about to expire. `left`: the consensus without them. */
-export const expiringSymbol = z.object({
-  symbol: z.string(),
-  active: z.int(),
-  lapsing: z.int(),
-  lapsing_low: decimal,
-  consensus: decimal,
-  left: z.nullable(decimal),
-})
-
 /**
  * `moves` need 3 active ratings at both ends and are selected by |change| · n / (n + 5), n being
  * the smaller count.
  */
-export const overview = z.object({
+export const movers = z.object({
   since: seconds,
-  upgraded: z.array(changed),
-  downgraded: z.array(changed),
   moves: z.array(
     z.object({
       symbol: z.string(),
@@ -117,10 +90,8 @@ export const overview = z.object({
       change: decimal,
     }),
   ),
-  newest: z.array(newSymbol),
-  contested: z.array(contestedSymbol),
-  cliffs: z.array(expiringSymbol),
 })
-export type Overview = z.infer<typeof overview>
+export type Movers = z.infer<typeof movers>
 
-export const overviewAnswer = envelope(overview, { meta })
+export const moversAnswer = envelope(movers, { meta })
+export type MoversAnswer = z.infer<typeof moversAnswer>

@@ -33,15 +33,15 @@ export const symbolQuestions = defineQuestions({
     summary: 'Map of symbols: active ratings, consensus, change and sector',
     cached: 'archive',
   },
-  overview: {
-    id: 'getOverview',
-    address: '/api/overview',
+  movers: {
+    id: 'getMovers',
+    address: '/api/movers',
     parts: {},
     permission: 'read',
     query: asofQuery,
-    answer: async () => (await import('#lib/contract/answers/symbols.ts')).overviewAnswer,
+    answer: async () => (await import('#lib/contract/answers/symbols.ts')).moversAnswer,
     tag: 'Symbols',
-    summary: 'Overview of the last seven days',
+    summary: 'Largest moves of consensus in seven days',
     cached: 'archive',
   },
   symbol: {
