@@ -229,14 +229,11 @@ const BEFORE = {
 }
 const AFTER = { active: leagueExpression.ref('active'), sum: leagueExpression.ref('rating_sum') }
 
-function rankBy({ sort, lookupsEnd = null }: SymbolSearch): Expression<unknown> {
+function rankBy({ sort }: SymbolSearch): Expression<unknown> {
   const { column, direction } = sort
   switch (column) {
     case 'lookups_30d':
-      // Symbols that have neither look-ups nor active ratings come last.
-      return lookupsEnd === null
-        ? sql`cast(null as bigint)`
-        : sql`coalesce(looked_up.lookups, case when active > 0 then 0 end)`
+      return sql`coalesce(looked_up.lookups, 0)`
     case 'consensus':
       return rankingBound(direction === 'desc' ? 'low' : 'high', SUMS)
     case 'change_30d':
