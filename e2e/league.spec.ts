@@ -146,7 +146,7 @@ test('the largest moves lead to the symbol over the same week', async ({ page })
 })
 
 test.describe('where the movers fail', () => {
-  test.use({ allowConsole: ['500'] })
+  test.use({ allowConsole: ['500', '503'] })
 
   test('the table stands, and they are loaded again on request', async ({ page }) => {
     await page.goto('/')
