@@ -27,7 +27,7 @@ export async function measureQueries(url: string): Promise<Figure[]> {
     latency('/api/facets of nearly all, uncached', facetsOfAll, 80),
     latency('/api/symbols/{symbol}/series, uncached', series, null),
     await measureWatching(url, symbols),
-    ...(await measureLookups(url, symbols)),
+    await measureLookups(url, symbols),
     ...(await measureKept(url, `/api/ratings?symbol=${symbols[0]}`)),
   ]
 }
@@ -48,23 +48,16 @@ async function measureWatching(url: string, symbols: string[]): Promise<Figure> 
 const LOOKUPS_LIMIT_MS = 120_000
 
 /** Look-ups are imported after the ratings. */
-async function measureLookups(url: string, symbols: string[]): Promise<Figure[]> {
+async function measureLookups(url: string, symbols: string[]): Promise<Figure> {
   await waitFor(async () => {
     const dumps = JSON.parse(new TextDecoder().decode(await get(`${url}/api/dumps`)))
     return dumps.data.lookups.imported.state === 'imported'
   }, LOOKUPS_LIMIT_MS)
-  const attention = await sample(
-    symbols,
-    (symbol) => `${url}/api/symbols/${symbol}/attention?bucket=week`,
-  )
   const facets = await sample(
     symbols,
     (_symbol, i) => `${url}/api/lookups/facets?from=${FIRST_LOOKUP + i}`,
   )
-  return [
-    latency('/api/symbols/{symbol}/attention, uncached', attention, 60),
-    latency('/api/lookups/facets of nearly all, uncached', facets, 60),
-  ]
+  return latency('/api/lookups/facets of nearly all, uncached', facets, 60)
 }
 
 /** 2014-02-01, a month after the community began. */

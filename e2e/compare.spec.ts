@@ -18,7 +18,6 @@ test('symbols are set beside a page’s own, switched off and taken away, and th
   await expect(seriesFigure(page), 'the page is about all of them').toHaveCount(0)
   const lines = figure.locator('[data-mark="compared"]')
   await expect(lines).toHaveCount(3)
-  await expect(figure.locator('[data-mark="look-ups"]'), 'and their look-ups').toHaveCount(3)
   const toggle = figure.getByRole('button', { name: /^MSFT/ })
   await expect(toggle).toHaveAttribute('aria-pressed', 'true')
   await expect(toggle).toHaveText(/^MSFT\d\.\d\d \(n=\d+\)$/)
@@ -87,10 +86,7 @@ test('each has a pane of its own, or its change since the range began, from when
   const figure = comparisonFigure(page, 'AAPL', 'MSFT', 'NVDA')
   await figure.getByRole('radio', { name: 'One chart each' }).check()
   await expect(page).toHaveURL(/compare=multiples/)
-  await expect(figure.getByRole('heading', { level: 3 })).toHaveText([
-    ...['AAPL', 'MSFT', 'NVDA'],
-    'Look-ups',
-  ])
+  await expect(figure.getByRole('heading', { level: 3 })).toHaveText(['AAPL', 'MSFT', 'NVDA'])
   await figure.getByRole('radio', { name: 'Change' }).check()
   await expect(page).toHaveURL(/scale=change/)
   await expect(figure.getByRole('button', { name: /^NVDA/ })).toHaveText(

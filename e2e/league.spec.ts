@@ -117,7 +117,7 @@ test('the bars of a user say in words what they draw', async ({ page }) => {
   }
 })
 
-test('asof rewinds the table and the overview', async ({ page }) => {
+test('asof rewinds the table', async ({ page }) => {
   const asof = '2020-06-30'
   const { data, page: found } = await (await page.request.get(`/api/symbols?asof=${asof}`)).json()
   await page.goto(`/symbols?asof=${asof}`)
@@ -126,9 +126,43 @@ test('asof rewinds the table and the overview', async ({ page }) => {
   const first = table.locator('tbody').getByRole('row').first()
   await expect(first).toContainText(data[0].symbol)
   await expect(first).toContainText(data[0].ratings.toLocaleString('en-US'))
-  await expect(page.getByText('2020-06-23 23:59 to 2020-06-30 23:59')).toBeVisible()
   await table.getByRole('columnheader', { name: 'Dispersion' }).getByRole('link').click()
   await expect(page).toHaveURL(/sort=-dispersion&asof=2020-06-30/)
+})
+
+test('the largest moves lead to the symbol over the same week', async ({ page }) => {
+  const asof = 'asof=2021-03-05'
+  const { moves } = (await (await page.request.get(`/api/movers?${asof}`)).json()).data
+  await page.goto(`/symbols?${asof}`)
+  const movers = page
+    .getByRole('paragraph')
+    .filter({ hasText: 'Largest moves of consensus' })
+    .getByRole('link')
+  await expect(movers).toHaveText(moves.slice(0, 3).map(({ symbol }: { symbol: string }) => symbol))
+  await movers.first().click()
+  await expect(page).toHaveURL(
+    /\/symbols\/.+\?from=2021-02-26T23:59:59Z&to=2021-03-06&asof=2021-03-05$/,
+  )
+})
+
+test.describe('where the movers fail', () => {
+  test.use({ allowConsole: ['500', '503'] })
+
+  test('the table stands, and they are loaded again on request', async ({ page }) => {
+    await page.goto('/')
+    await page.route('**/api/movers*', async (route) => {
+      await route.fulfill({ status: 500, json: { success: false, code: 500 } })
+    })
+    // A full load would include the data.
+    await page.goto('/symbols?asof=2021-01-01')
+    await page.getByRole('button', { name: 'Back to now' }).click()
+    const table = page.getByRole('table', { name: 'Symbols' })
+    await expect(table.getByRole('link', { name: 'AAPL' })).toBeVisible()
+    await expect(page.getByText('The largest moves could not be loaded')).toBeVisible()
+    await page.unroute('**/api/movers*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByText('The largest moves could not be loaded')).toBeHidden()
+  })
 })
 
 test('symbols are ticked on any page and compared; nothing moves, and the address holds them', async ({

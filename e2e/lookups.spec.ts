@@ -107,20 +107,6 @@ test('filters that nothing passes are said to, and leave by one click', async ({
   await expect(page.getByRole('table', { name: 'Look-ups' })).toBeVisible()
 })
 
-test('a symbol’s look-ups fold open below its chart, on the same time axis, and are read by keys', async ({
-  page,
-}) => {
-  await page.goto('/symbols/AAPL')
-  await page.locator('summary', { hasText: 'Look-ups' }).click()
-  const pane = page.locator('[data-pane="attention"]')
-  await expect(pane.getByText(/Look-ups, each/)).toBeVisible()
-  await expect(pane.locator('[data-mark="unknown"]').first()).toBeAttached()
-  const chart = page.getByRole('application', { name: 'Look-ups over time' })
-  await chart.focus()
-  await page.keyboard.press('ArrowLeft')
-  await expect(page.getByText(/Look-ups: look-ups /)).toBeAttached()
-})
-
 test('on a phone a look-up is a card, filters close with their count, and rows are sorted by a control', async ({
   page,
 }) => {

@@ -8,7 +8,13 @@ const PAGES = [
   ['/docs/decisions/019-colours', '/docs'],
 ] as const
 
-const OPERATIONS = ['/api/editions/differences', '/api/symbols/AAPL/followed']
+const OPERATIONS = [
+  '/api/editions/differences',
+  '/api/symbols/AAPL/followed',
+  '/api/attention',
+  '/api/symbols/AAPL/attention',
+  '/api/overview',
+]
 
 test('leads from a removed page to the one that answers its question', async ({ request }) => {
   for (const [path, target] of PAGES) {

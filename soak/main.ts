@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { createRandom } from '#lib/statistics/random.ts'
+import { createRandom } from '#testing/random.ts'
 import { PER_MINUTE } from './cluster-world.ts'
 import { isFlat, runCrowd } from './crowd.ts'
 import { type NodesRound, runNodesSoak } from './nodes.ts'

@@ -2,8 +2,8 @@ import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createRandom } from '#lib/statistics/random.ts'
 import { type FaultPoint, failEachCall } from './fault-loop.ts'
+import { createRandom } from './random.ts'
 
 const failures = [() => new Error('no space'), () => new Error('no such file')]
 

@@ -1,4 +1,4 @@
-import { createRandom } from '#lib/statistics/random.ts'
+import { createRandom } from './random.ts'
 export type FaultPoint = {
   /** From 1. Null in the first run. */
   failing: number | null

@@ -3,12 +3,16 @@
 import { useSelectedLayoutSegments } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { ListPageSkeleton } from '#components/list/list-skeleton.tsx'
-import { SymbolsPageSkeleton } from '#components/symbols/overview-skeleton.tsx'
 import { Arriving } from '#components/ui/arriving.tsx'
 import { PageBody } from '#components/ui/page-layout.tsx'
 
 const SKELETONS = new Map([
-  ['symbols/(league)', <SymbolsPageSkeleton key="symbols" />],
+  [
+    'symbols/(league)',
+    <ListPageSkeleton key="symbols" name="Symbols">
+      <div className="min-h-6" />
+    </ListPageSkeleton>,
+  ],
   ['users/(league)', <ListPageSkeleton key="users" name="Users" />],
 ])
 

@@ -8,7 +8,7 @@ import type { Setting } from './setting.ts'
 const WINDOW_MS = 10_000
 const PLAIN = [
   ...['/', '/symbols', '/users', '/downloads', '/status', '/about', '/docs', '/api/status'],
-  ...['/api/dumps', '/api/overview', '/api/symbols', '/api/users', '/api/metrics', '/api/health'],
+  ...['/api/dumps', '/api/movers', '/api/symbols', '/api/users', '/api/metrics', '/api/health'],
   ...['/api/ratings', '/api/ratings.csv?symbol=AAPL', '/api/quarantine', '/api/editions'],
 ]
 const NOISE = 0.05

@@ -6,8 +6,6 @@ export const TITLE_HEIGHT = 26
 export const PANES_HEIGHT =
   PANE_HEIGHTS.consensus + PANE_HEIGHTS.prediction + PANE_HEIGHTS.trend + 3 * TITLE_HEIGHT
 
-export const ATTENTION_HEIGHT = 116
-
 const NAMED_FROM = 640
 
 export const WIDE_ONLY = '@max-[640px]:hidden'
@@ -39,8 +37,6 @@ export const toPaneHeights = (mode: CompareMode, count: number): number[] =>
     : Array.from({ length: Math.max(1, count) }, (_, index) =>
         index === Math.max(1, count) - 1 ? SMALL_HEIGHT + TIME_HEIGHT : SMALL_HEIGHT,
       )
-
-export const COMPARED_ATTENTION_HEIGHT = ATTENTION_HEIGHT + SMALL_TITLE
 
 export function toChartHeight(mode: CompareMode, count: number): number {
   const heights = toPaneHeights(mode, count)

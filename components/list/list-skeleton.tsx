@@ -1,11 +1,13 @@
+import type { ReactNode } from 'react'
 import { PageHeader } from '#components/ui/page-layout.tsx'
 
 const ROWS = 50
 
-export function ListPageSkeleton({ name }: { name: string }) {
+export function ListPageSkeleton({ name, children }: { name: string; children?: ReactNode }) {
   return (
     <div className="flex flex-col gap-3">
       <PageHeader title={name} />
+      {children}
       <ListSkeleton name={name} rows={ROWS} />
     </div>
   )

@@ -13,7 +13,6 @@ import { PageHeader } from '#components/ui/page-layout.tsx'
 import type { LookupRow, LookupsPage } from '#lib/contract/answers/lookups.ts'
 import { lookupList } from '#lib/contract/lists/lookups.ts'
 import { lookupQuestions } from '#lib/contract/operations/lookups.ts'
-import { ATTENTION, AttentionPanel } from './attention-panel.tsx'
 
 export function LookupsScreen() {
   const { view, answer, counts } = useList(lookupList.page.path, {
@@ -38,9 +37,7 @@ export function LookupsScreen() {
       list={lookupList}
       toKey={toKey}
       view={view}
-    >
-      <AttentionPanel asof={view.query.asof} />
-    </FilteredList>
+    />
   )
 }
 
@@ -65,11 +62,7 @@ function KnownLine({ meta }: { meta: LookupsPage['meta'] }) {
       the dump of {formatEdition(meta.edition ?? '')}.{' '}
       <AsOfLink className="link" href="/docs/files#look-ups">
         Source
-      </AsOfLink>{' '}
-      ·{' '}
-      <a className="link" href={`#${ATTENTION}`}>
-        Where attention goes
-      </a>
+      </AsOfLink>
     </p>
   )
 }

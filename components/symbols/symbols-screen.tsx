@@ -5,12 +5,7 @@ import type { CSSProperties } from 'react'
 import { AsOfLink } from '#components/address/as-of.tsx'
 import { toSymbolHref } from '#components/address/page-address.ts'
 import { useListView } from '#components/address/use-list-view.ts'
-import {
-  formatConsensus,
-  formatCount,
-  formatMeanPrediction,
-  formatShare,
-} from '#components/format/numbers.ts'
+import { formatConsensus, formatMeanPrediction } from '#components/format/numbers.ts'
 import { ListScreen } from '#components/list/list-screen.tsx'
 import { ListSearch, NothingFound } from '#components/list/list-search.tsx'
 import { ListSkeleton } from '#components/list/list-skeleton.tsx'
@@ -29,8 +24,8 @@ import type { Sort } from '#lib/contract/query-parameters.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { CompareBar } from './compare/compare-bar.tsx'
+import { Movers } from './movers.tsx'
 import { WhyChange } from './moves/why-change.tsx'
-import { Overview } from './overview.tsx'
 import { Sparkline } from './sparkline.tsx'
 import { SymbolsTabs } from './symbols-tabs.tsx'
 
@@ -61,7 +56,7 @@ export function SymbolsScreen() {
       head={
         <>
           <SymbolsTabs current="table" />
-          {!isEmpty && <Overview asof={asof} />}
+          {!isEmpty && <Movers asof={asof} />}
         </>
       }
       list={symbolList}
@@ -211,8 +206,7 @@ function LookupsRule() {
   return (
     <RulePopover name="What look-ups are">
       <p>
-        How often the symbol was looked up, in the last 30 days with look-ups. Busy: its last 7 days
-        have more than chance brings.{' '}
+        How often the symbol was looked up, in the last 30 days with look-ups.{' '}
         <AsOfLink className="link" href="/lookups">
           All look-ups
         </AsOfLink>
@@ -220,16 +214,6 @@ function LookupsRule() {
     </RulePopover>
   )
 }
-
-const LookedUp = ({ of, isBusy }: { of: number | null; isBusy: boolean | null }) =>
-  of === null ? (
-    <span className="text-ink-3">–</span>
-  ) : (
-    <>
-      {isBusy && <span className="mr-1 text-sm text-ink-2">busy</span>}
-      {formatCount(of)}
-    </>
-  )
 
 const CELLS: Readonly<Record<(typeof symbolList.table)[number], ListCell<SymbolRow>>> = {
   symbol: {
@@ -285,11 +269,6 @@ const CELLS: Readonly<Record<(typeof symbolList.table)[number], ListCell<SymbolR
     leaves: 3,
     card: 'sorted',
     rule: <LookupsRule />,
-    toTitle: ({ lookups_7d, lookups_share }) =>
-      lookups_7d === null || lookups_share === null
-        ? undefined
-        : `${formatCount(lookups_7d)} in 7 days; ${formatShare(Math.round(Number(lookups_share) * 100))} of all in 30 days`,
-    render: ({ lookups_30d, is_busy }) => <LookedUp isBusy={is_busy} of={lookups_30d} />,
   },
   last_created_at: {
     leaves: 5,

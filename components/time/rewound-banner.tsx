@@ -238,7 +238,7 @@ const REWOUND: ReadonlySet<unknown> = new Set<QuestionName>([
   'opinion',
   'series',
   'comparison',
-  'overview',
+  'movers',
   'users',
   'user',
   'userRatings',

@@ -1,4 +1,4 @@
-import { createRandom } from '#lib/statistics/random.ts'
+import { createRandom } from '#testing/random.ts'
 
 /** One character is one byte. */
 export type OddRequest = {

@@ -1,5 +1,5 @@
 import { selectChanges } from '#lib/archive/changes/changes.ts'
-import { selectWatching } from '#lib/archive/overview/watching.ts'
+import { selectWatching } from '#lib/archive/changes/watching.ts'
 import type { Changes } from '#lib/contract/answers/changes.ts'
 import { changesQuery, noQuery } from '#lib/contract/api-queries.ts'
 import { FEED_ENDINGS, type FeedFormat } from '#lib/contract/feed-query.ts'

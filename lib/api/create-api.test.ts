@@ -8,7 +8,7 @@ import { facetsAnswer, ratingAnswer, ratingsPage } from '#lib/contract/answers/r
 import { dumpsAnswer, healthAnswer, statusAnswer } from '#lib/contract/answers/status.ts'
 import {
   aggregateAnswer,
-  overviewAnswer,
+  moversAnswer,
   symbolMapAnswer,
   symbolsPage,
 } from '#lib/contract/answers/symbols.ts'
@@ -48,7 +48,7 @@ const ANSWERS = {
   '/api/symbols/AAPL/prices': pricesAnswer,
   '/api/compare?symbol=AAPL': compareAnswer,
   '/api/map': symbolMapAnswer,
-  '/api/overview': overviewAnswer,
+  '/api/movers': moversAnswer,
   '/api/watching?symbol=AAPL&user=1&view=rating%3D5': watchingAnswer,
   '/api/users': usersPage,
   '/api/users/1': userAnswer,

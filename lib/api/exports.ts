@@ -1,7 +1,6 @@
 import { auditRows } from '#lib/archive/audit/audit-rows.ts'
 import type { GivenRows } from '#lib/archive/lists/given-rows.ts'
 import { type ListRows, openListExport } from '#lib/archive/lists/select-list.ts'
-import { selectLeagueAttention } from '#lib/archive/lookups/attention-overview.ts'
 import { lookupRows } from '#lib/archive/lookups/select-lookups.ts'
 import { quarantineRows } from '#lib/archive/quarantine/quarantine.ts'
 import type { LineForm } from '#lib/archive/query/export-rows.ts'
@@ -127,11 +126,13 @@ const SUBJECTS: Readonly<Record<ExportSubject, ReadExport>> = {
     toName: (facts) => toExportName(query, facts),
   })),
 
-  symbols: listSubject(symbolList, async ({ archive, names }, query, { at: now, signal }) => {
-    const at = query.asof ?? now
-    const lookups = await selectLeagueAttention(archive.reader, { at, signal })
-    return symbolRows({ ...query, named: names.find(query.q), lookups }, { at, signal })
-  }),
+  symbols: listSubject(symbolList, ({ archive, names }, query, { at, signal }) =>
+    symbolRows(
+      archive.reader,
+      { ...query, named: names.find(query.q) },
+      { at: query.asof ?? at, signal },
+    ),
+  ),
 
   users: listSubject(
     userList,

@@ -40,7 +40,6 @@ test('facets add up to the rows that there are', async () => {
 test.each([
   ['/api/lookups?from=2026-01-02&to=2026-01-01', 'to is not after from'],
   ['/api/lookups?sort=rating', 'sort is not one of'],
-  ['/api/symbols/AAPL/attention?bucket=hour', 'bucket is not one of'],
 ])('%s is refused by name', async (path, message) => {
   expect(await read(path)).toContain(message)
 })

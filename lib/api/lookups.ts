@@ -18,7 +18,7 @@ export const lookupAnswers: AnswersTo<typeof lookupQuestions> = {
   },
 }
 
-export function toLookupsMeta(
+function toLookupsMeta(
   deps: Pick<ApiDeps, 'archive' | 'now'>,
   { asof }: Pick<LookupsQuery, 'asof'>,
 ) {

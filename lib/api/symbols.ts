@@ -1,9 +1,4 @@
-import { selectAttention } from '#lib/archive/lookups/attention.ts'
-import {
-  selectAttentionOverview,
-  selectLeagueAttention,
-} from '#lib/archive/lookups/attention-overview.ts'
-import { selectOverview } from '#lib/archive/overview/overview.ts'
+import { selectMovers } from '#lib/archive/changes/notable.ts'
 import { selectProvenConsensus } from '#lib/archive/record/record.ts'
 import { selectPrices } from '#lib/archive/record/symbol-prices.ts'
 import {
@@ -15,26 +10,21 @@ import {
 } from '#lib/archive/symbols/symbol.ts'
 import { selectSymbolMap } from '#lib/archive/symbols/symbol-map.ts'
 import { selectSymbols } from '#lib/archive/symbols/symbols.ts'
-import type { LeagueAttention } from '#lib/contract/answers/symbols.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import type { symbolQuestions } from '#lib/contract/operations/symbols.ts'
-import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import type { AnswersTo } from './endpoint.ts'
-import { toLookupsMeta } from './lookups.ts'
 import { toAnswer, toBadRequest, toMeta, toPageInfo, toPast } from './respond.ts'
 
 export const symbolAnswers: AnswersTo<typeof symbolQuestions> = {
   symbols: async (deps, { query, signal }) => {
     const at = query.asof ?? deps.now()
     const named = deps.names.find(query.q)
-    const lookups = await selectLeagueAttention(deps.archive.reader, { at, signal })
-    const asked = { ...query, named, lookups }
+    const asked = { ...query, named }
     const { rows, total } = await selectSymbols(deps.archive.reader, asked, { at, signal })
     const data = rows.map(({ symbol, ...row }) => ({
       symbol,
       name: deps.names.of(symbol),
       ...row,
-      ...toLeagueAttention(lookups, symbol),
     }))
     return toAnswer(data, { page: toPageInfo(query, total), meta: toMeta(deps, at) })
   },
@@ -50,12 +40,6 @@ export const symbolAnswers: AnswersTo<typeof symbolQuestions> = {
       ...row,
     }))
     return toAnswer(data, { meta: { ...toMeta(deps, at), symbols: total } })
-  },
-
-  attentionOverview: async (deps, { query, signal }) => {
-    const at = toPast(query.asof, deps.now())
-    const data = await selectAttentionOverview(deps.archive.reader, { at, signal })
-    return toAnswer(data, { meta: toMeta(deps, at) })
   },
 
   symbol: async (deps, { symbol, query, signal }) => {
@@ -95,12 +79,6 @@ export const symbolAnswers: AnswersTo<typeof symbolQuestions> = {
     return toAnswer(data, { meta: toMeta(deps, at) })
   },
 
-  attention: async (deps, { symbol, query, signal }) => {
-    const at = toPast(query.asof, deps.now())
-    const data = await selectAttention(deps.archive.reader, { symbol, query }, { at, signal })
-    return toAnswer(data, { meta: toLookupsMeta(deps, query) })
-  },
-
   prices: async (deps, { symbol, query, signal }) => {
     const at = toPast(query.asof, deps.now())
     const data = await selectPrices(deps.archive.reader, { symbol, query }, { at, signal })
@@ -124,27 +102,15 @@ export const symbolAnswers: AnswersTo<typeof symbolQuestions> = {
     return toAnswer(data, { meta: toMeta(deps, at) })
   },
 
-  overview: async (deps, { query, signal }) => {
+  movers: async (deps, { query, signal }) => {
     const at = query.asof ?? deps.now()
-    const data = await selectOverview(deps.archive.reader, { at, signal })
+    const data = await selectMovers(deps.archive.reader, { at, signal })
     return toAnswer(data, { meta: toMeta(deps, at) })
   },
 }
 
 const MOVES_DAYS = 90
 const DAY_SECONDS = 86_400
-
-/** Null if no look-ups are known. */
-function toLeagueAttention(
-  lookups: ReadonlyMap<string, LeagueAttention> | null,
-  symbol: string,
-): LeagueAttention {
-  if (lookups === null) return UNKNOWN
-  return lookups.get(toSymbolKey(symbol)) ?? NEVER
-}
-
-const UNKNOWN = { lookups_7d: null, lookups_30d: null, lookups_share: null, is_busy: null }
-const NEVER = { lookups_7d: 0, lookups_30d: 0, lookups_share: '0.000000', is_busy: false }
 
 const neverRated = (asof: number | null) =>
   new AppError(

@@ -16,8 +16,8 @@ export const opinionOptions = (
   ask: FetchAnswer = askInBrowser,
 ) => listOptions(toAsked(symbolQuestions.opinion, { parts: { symbol }, params: asOf(asof) }), ask)
 
-export const overviewOptions = (asof: number | null, ask: FetchAnswer = askInBrowser) =>
-  listOptions(toAsked(symbolQuestions.overview, { params: asOf(asof) }), ask)
+export const moversOptions = (asof: number | null, ask: FetchAnswer = askInBrowser) =>
+  listOptions(toAsked(symbolQuestions.movers, { params: asOf(asof) }), ask)
 
 export const symbolMapOptions = (asked: SymbolMapQuery, ask: FetchAnswer = askInBrowser) =>
   listOptions(toAsked(symbolQuestions.symbolMap, { params: toParams(symbolMapQuery, asked) }), ask)

@@ -18,18 +18,6 @@ export function coinTail(least: number, n: number): number {
   return incompleteBeta(0.5, least, n - least + 1)
 }
 
-export function poissonBelow(most: number, mean: number): number {
-  if (most < 0) return 0
-  const isBelow = most < mean
-  let term = Math.exp(most * Math.log(mean) - mean - logGamma(most + 1))
-  let sum = isBelow ? term : 0
-  for (let k = most; term > sum * Number.EPSILON; k += isBelow ? -1 : 1) {
-    term *= isBelow ? k / mean : mean / (k + 1)
-    sum += term
-  }
-  return isBelow ? sum : 1 - sum
-}
-
 const outerQuantiles = new Map<number, number>()
 
 /** At 0.975. Users share few degrees of freedom. */

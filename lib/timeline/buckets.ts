@@ -2,10 +2,10 @@ import { POINTS_MAX } from '#lib/contract/answers/opinion.ts'
 import { ANSWERED_BUCKETS, type Bucket, type SeriesQuery } from '#lib/contract/api-queries.ts'
 
 export const DAY_SECONDS = 86_400
-export const WEEK_SECONDS = 7 * DAY_SECONDS
+const WEEK_SECONDS = 7 * DAY_SECONDS
 /** The first Monday after 1970-01-01, a Thursday. */
-export const FIRST_MONDAY = 4 * DAY_SECONDS
-export const MONTHS = 12
+const FIRST_MONDAY = 4 * DAY_SECONDS
+const MONTHS = 12
 
 /** `last` is below `first` if there are no buckets. */
 export type Buckets = { bucket: Bucket; first: number; last: number }

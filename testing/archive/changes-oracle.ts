@@ -67,9 +67,8 @@ export function changesOf(
       .slice(0, LINES)
       .map(({ symbol, events, active }) => ({ symbol, events, active })),
     lapsing_by: to + (to - from),
-    lapsing: notable.cliffs,
+    lapsing: notable.lapsing,
     contested: notable.contested,
-    newest: notable.newest.filter(({ first_created_at }) => first_created_at >= from),
     contradictions: QUALITIES.map((quality) => ({
       quality,
       ratings: posted.filter((row) => qualityAt(row, span.to).includes(quality)).length,

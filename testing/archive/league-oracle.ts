@@ -1,4 +1,5 @@
-import type { Overview, UnnamedSymbolRow } from '#lib/contract/answers/symbols.ts'
+import type { Changes } from '#lib/contract/answers/changes.ts'
+import type { Movers, UnnamedSymbolRow } from '#lib/contract/answers/symbols.ts'
 import type { SymbolsQuery } from '#lib/contract/lists/symbols.ts'
 import { toSearchKey, toSymbolKey } from '#lib/contract/rating-fields.ts'
 import {
@@ -76,7 +77,6 @@ function rankOf(line: Line, { column, direction }: SymbolsQuery['sort']) {
       return number(line.change_shrunk)
     case 'dispersion':
       return number(line.dispersion)
-    case 'lookups_7d':
     case 'lookups_30d':
       return null
     default:
@@ -107,6 +107,7 @@ function toLine(
       const then = activeAt(rows, at - (26 - index) * 14 * DAY)
       return then.length < 3 ? null : meanRating(then)
     }),
+    lookups_30d: null,
   }
 }
 
@@ -124,9 +125,9 @@ function shrunkOf(active: readonly OracleRow[], everywhere: string | null): stri
   return mean([...active.map(limitedOf), ...imagined], 4)
 }
 
-export function overviewOf(all: readonly OracleRow[], at: number): Overview {
+export function moversOf(all: readonly OracleRow[], at: number): Movers {
   const since = at - 7 * DAY
-  return { since, ...notableOf(all, { at, since, lapsingBy: at + 30 * DAY, lines: 5 }) }
+  return { since, moves: notableOf(all, { at, since, lapsingBy: at, lines: 5 }).moves }
 }
 
 type NotableRange = { at: number; since: number; lapsingBy: number; lines: number }
@@ -134,26 +135,16 @@ type NotableRange = { at: number; since: number; lapsingBy: number; lines: numbe
 export function notableOf(
   all: readonly OracleRow[],
   { at, since, lapsingBy, lines }: NotableRange,
-): Omit<Overview, 'since'> {
+): Pick<Movers, 'moves'> & Pick<Changes, 'contested' | 'lapsing'> {
   const listed = <T extends { symbol: string }>(
     some: readonly T[],
     rank: (line: T) => number | bigint | null,
   ) => top(some, rank, lines)
   const symbols = symbolsAt(all, at).map(({ symbol, rows }) => {
     const active = activeAt(rows, at)
-    return { symbol, rows, active, before: activeAt(rows, since) }
+    return { symbol, active, before: activeAt(rows, since) }
   })
-  const labelled = (action: number) =>
-    listed(
-      symbols.map(({ symbol, rows }) => ({
-        symbol,
-        count: rows.filter((row) => row.action === action && row.created_at >= since).length,
-      })),
-      ({ count }) => (count > 0 ? count : null),
-    )
   return {
-    upgraded: labelled(2),
-    downgraded: labelled(3),
     moves: listed(symbols, ({ before, active }) => weightOfMove(before, active))
       .map(({ symbol, before, active }) => ({
         symbol,
@@ -163,19 +154,11 @@ export function notableOf(
         change: changeOf(before, active) ?? '',
       }))
       .sort(compareBy([[({ change }) => number(change.replace('-', '')), 'desc']])),
-    newest: listed(
-      symbols.map(({ symbol, rows }) => ({
-        symbol,
-        first_created_at: Math.min(...rows.map((row) => row.created_at)),
-        ratings: rows.length,
-      })),
-      ({ first_created_at }) => first_created_at,
-    ),
     contested: listed(symbols.map(toContested), ({ disagree, disagreement_low }) =>
       disagree > 0 ? number(disagreement_low) : null,
     ),
-    cliffs: listed(
-      symbols.map(({ symbol, active }) => toCliff(symbol, active, lapsingBy)),
+    lapsing: listed(
+      symbols.map(({ symbol, active }) => toExpiring(symbol, active, lapsingBy)),
       ({ active, lapsing, lapsing_low }) =>
         lapsing > 0 && active >= 3 ? number(lapsing_low) : null,
     ),
@@ -225,7 +208,7 @@ function toContested({ symbol, active }: { symbol: string; active: readonly Orac
   return { symbol, agree, disagree, disagreement_low: low }
 }
 
-function toCliff(symbol: string, active: readonly OracleRow[], by: number) {
+function toExpiring(symbol: string, active: readonly OracleRow[], by: number) {
   const left = leftAt(active, by)
   const expiring = active.length - left.length
   return {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Attention, LookupFacets, LookupRow } from '#lib/contract/answers/lookups.ts'
+import type { LookupFacets, LookupRow } from '#lib/contract/answers/lookups.ts'
 import { EVERY_LOOKUP, LOOKUP_FIELDS, type LookupsQuery } from '#lib/contract/lists/lookups.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import type { Chosen } from '#lib/contract/value-list.ts'
@@ -108,31 +108,6 @@ export const countBins = (
         (row) => passes(row, query, 'created') && row.created_at >= from && row.created_at < to,
       ).length,
   )
-
-export function countPoints(
-  rows: readonly LookupRow[],
-  answer: Attention,
-  { from, to, at }: { from: number | null; to: number | null; at: number },
-): Attention['points'] {
-  return answer.points.map(({ t }, index) => {
-    const end = answer.points[index + 1]?.t ?? Number.POSITIVE_INFINITY
-    const own = rows.filter(
-      ({ symbol, created_at: created }) =>
-        symbol === answer.symbol &&
-        created >= Math.max(t, from ?? 0) &&
-        created < Math.min(end, to ?? Number.POSITIVE_INFINITY) &&
-        created <= at,
-    )
-    const sources = [...new Set(own.flatMap(({ source }) => source ?? []))]
-    return {
-      t,
-      lookups: own.length,
-      by_source: Object.fromEntries(
-        sources.map((source) => [source, own.filter((row) => row.source === source).length]),
-      ),
-    }
-  })
-}
 
 const anInstant = fc.integer({ min: KNOWN_TO - 60 * DAY, max: KNOWN_TO + DAY })
 

@@ -2,11 +2,9 @@ import type { Metadata } from 'next'
 import { toUrlParams } from '#components/address/page-address.ts'
 import { LookupsScreen } from '#components/lookups/lookups-screen.tsx'
 import { PageBody } from '#components/ui/page-layout.tsx'
-import { attentionOverviewOptions } from '#lib/client/lookups-options.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { lookupList } from '#lib/contract/lists/lookups.ts'
 import { lookupQuestions } from '#lib/contract/operations/lookups.ts'
-import { fetchInProcess } from '#lib/server/pages/fetch-in-process.ts'
 import { requireAccess } from '#lib/server/pages/require-access.ts'
 import { Hydrated } from '../../hydrated.tsx'
 import { toListTitle } from '../../page-metadata.ts'
@@ -25,12 +23,11 @@ export default async function LookupsRoute({ searchParams }: Props) {
   await requireAccess()
   const params = toUrlParams(await searchParams)
   const queryClient = createQueryClient()
-  const { asof } = await prefetchList(
+  await prefetchList(
     queryClient,
     { page: lookupQuestions.lookups, facets: lookupQuestions.lookupFacets },
     params,
   )
-  await queryClient.prefetchQuery(attentionOverviewOptions(asof, fetchInProcess))
   return (
     <PageBody>
       <Hydrated client={queryClient}>

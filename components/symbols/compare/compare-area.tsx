@@ -43,8 +43,6 @@ type CompareAreaProps = {
   height: number
   /** Undefined makes the comparison read-only. */
   onChange?: (changes: CompareChanges) => void
-  /** Null while loading; undefined omits the pane. */
-  attention?: readonly ComparedLine[] | null
 }
 
 export function CompareArea(props: CompareAreaProps) {
@@ -86,11 +84,10 @@ export function CompareArea(props: CompareAreaProps) {
   return <Drawing {...props} />
 }
 
-function Drawing({ lines, style, judged, onChange, attention }: CompareAreaProps) {
+function Drawing({ lines, style, judged, onChange }: CompareAreaProps) {
   const { bucket, asOf } = judged
   return (
     <CompareChart
-      {...(attention !== undefined && { attention })}
       bucket={bucket}
       bucketSeconds={BUCKET_SECONDS[bucket]}
       lines={lines}

@@ -3,17 +3,13 @@
 import { useCallback, useMemo } from 'react'
 import type { PaneFrame, PointReading } from '#components/charts/chart-data.ts'
 import { ChartReader, type CrosshairPane } from '#components/charts/chart-reader.tsx'
-import {
-  COMPARED_ATTENTION_HEIGHT,
-  type CompareMode,
-  toChartHeight,
-} from '#components/charts/chart-sizes.ts'
+import { type CompareMode, toChartHeight } from '#components/charts/chart-sizes.ts'
 import { LazyDrawing, lazyDrawing } from '#components/charts/lazy-drawing.tsx'
 import { PanesBox } from '#components/charts/panes-box.tsx'
 import { toY } from '#components/charts/scales.ts'
 import { toTimeFrame } from '#components/charts/time-axis.ts'
 import { useWidth } from '#components/charts/use-width.ts'
-import { lineStyle, type PlacedLines, toAsked, toPlaced } from './compare-layout.ts'
+import { lineStyle, type PlacedLines, toPlaced } from './compare-layout.ts'
 import type { ComparedLine, CompareScale } from './comparison.ts'
 
 type CompareChartProps = {
@@ -26,8 +22,6 @@ type CompareChartProps = {
   toWhen: (t: number) => string
   /** Seconds since 1970, `to` is exclusive. Undefined disables zooming. */
   onZoom?: (range: { from: number; to: number }) => void
-  /** Null reserves the pane; undefined omits it. */
-  attention?: readonly ComparedLine[] | null
 }
 
 const comparePanes = lazyDrawing(
@@ -36,26 +30,21 @@ const comparePanes = lazyDrawing(
 )
 
 export function CompareChart(props: CompareChartProps) {
-  const { lines, mode, scale, attention } = props
+  const { lines, mode, scale } = props
   const [ref, width] = useWidth()
   const draw = useDraw(props)
   const drawing = useMemo(() => (width > 0 ? draw(width) : null), [draw, width])
   const placed = useMemo(() => toPlaced(lines, mode, scale), [lines, mode, scale])
-  const asked = useMemo(
-    () => (attention ? toAsked(attention, toChartHeight(mode, lines.length)) : null),
-    [attention, mode, lines.length],
-  )
-  const height = toChartHeight(mode, lines.length)
   return (
     <PanesBox
       box={ref}
-      height={attention === undefined ? height : height + COMPARED_ATTENTION_HEIGHT}
-      reader={drawing && <Reader {...props} asked={asked} frame={drawing.frame} placed={placed} />}
+      height={toChartHeight(mode, lines.length)}
+      reader={drawing && <Reader {...props} frame={drawing.frame} placed={placed} />}
       width={width}
     >
       <LazyDrawing
         drawing={comparePanes}
-        drawn={{ drawing, draw, placed, asked, mode, unit: scale }}
+        drawn={{ drawing, draw, placed, mode, unit: scale }}
         of={placed}
       />
     </PanesBox>
@@ -73,37 +62,33 @@ function useDraw({ lines, bucket, bucketSeconds }: CompareChartProps) {
 }
 
 const NAMES = ['pane0', 'pane1', 'pane2', 'pane3', 'pane4', 'pane5'] as const
-type Name = (typeof NAMES)[number] | 'attention'
+type Name = (typeof NAMES)[number]
 
 type ReaderProps = CompareChartProps & {
   placed: readonly PlacedLines[]
-  asked: PlacedLines | null
   frame: PaneFrame
 }
 
-function Reader({ placed, asked, frame, scale, toWhen, onZoom }: ReaderProps) {
+function Reader({ placed, frame, scale, toWhen, onZoom }: ReaderProps) {
   return (
     <ChartReader
-      describe={(index) => ({
-        ...toReading(placed, index, toWhen),
-        attention: toReadings(asked, index),
-      })}
+      describe={(index) => toReading(placed, index, toWhen)}
       frame={frame}
       label={scale === 'rating' ? 'Consensus compared' : 'Change of consensus compared'}
       onZoom={onZoom}
-      panes={[...toReaderPanes(placed), ...(asked ? [toReaderPane('attention', asked)] : [])]}
+      panes={toReaderPanes(placed)}
     />
   )
 }
 
-const toReadings = (pane: PlacedLines | null | undefined, index: number) =>
+const toReadings = (pane: PlacedLines | undefined, index: number) =>
   (pane?.lines ?? []).map(({ name, points }) => ({ name, text: points[index]?.text ?? '' }))
 
 function toReading(
   placed: readonly PlacedLines[],
   index: number,
   toWhen: (t: number) => string,
-): PointReading<(typeof NAMES)[number]> {
+): PointReading<Name> {
   const t = placed[0]?.lines[0]?.points[index]?.t
   const [pane0, pane1, pane2, pane3, pane4, pane5] = NAMES.map((_, at) =>
     toReadings(placed[at], index),
@@ -132,7 +117,7 @@ const toReaderPane = (
   name,
   top,
   height,
-  subject: name === 'attention' ? 'Look-ups' : 'Consensus',
+  subject: 'Consensus',
   toMarks: (index: number) =>
     lines.flatMap(({ points, place }) => {
       const value = points[index]?.value ?? null

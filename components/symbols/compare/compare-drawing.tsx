@@ -6,10 +6,9 @@ import { isLone, type PaneFrame } from '#components/charts/chart-data.ts'
 import { type CompareMode, SMALL_TITLE } from '#components/charts/chart-sizes.ts'
 import { type PaneViews, toPaneViews } from '#components/charts/layout.ts'
 import { PaneTitle, PlotPane } from '#components/charts/pane.tsx'
-import { type PaneScale, toCountScale, toY } from '#components/charts/scales.ts'
+import { type PaneScale, toY } from '#components/charts/scales.ts'
 import { StepLine } from '#components/charts/shapes.tsx'
 import { toSides, toX } from '#components/charts/time-axis.ts'
-import { formatCount } from '#components/format/numbers.ts'
 import { type LineShape, type LineStyle, lineStyle, type PlacedLines } from './compare-layout.ts'
 import { type ComparedLine, type CompareScale, toConsensusText } from './comparison.ts'
 
@@ -20,13 +19,11 @@ type ComparePanesProps = {
   drawing: Framed | null
   draw: (width: number) => Framed
   placed: readonly PlacedLines[]
-  /** Null while nothing is known. */
-  asked: PlacedLines | null
   mode: CompareMode
   unit: CompareScale
 }
 
-export function ComparePanes({ drawing, draw, placed, asked, mode, unit }: ComparePanesProps) {
+export function ComparePanes({ drawing, draw, placed, mode, unit }: ComparePanesProps) {
   const views = useMemo(() => toPaneViews(drawing, draw), [drawing, draw])
   return (
     <>
@@ -43,19 +40,6 @@ export function ComparePanes({ drawing, draw, placed, asked, mode, unit }: Compa
           />
         </div>
       ))}
-      {asked && (
-        <div data-pane="attention">
-          <SmallTitle title="Look-ups" />
-          <ComparedPane
-            height={asked.height}
-            lines={asked.lines}
-            scale={asked.scale}
-            showsTime
-            unit="look-ups"
-            views={views}
-          />
-        </div>
-      )}
     </>
   )
 }
@@ -104,12 +88,10 @@ type ComparedPaneProps = {
   views: ComparedViews
   lines: readonly ComparedLine[]
   scale: PaneScale
-  unit: Unit
+  unit: CompareScale
   height: number
   showsTime: boolean
 }
-
-type Unit = CompareScale | 'look-ups'
 
 const RATINGS = [1, 2, 3, 4, 5]
 
@@ -124,7 +106,7 @@ const ComparedPane = memo(function ComparedPane(props: ComparedPaneProps) {
         isRating ? (
           <RatingAxis scale={scale} />
         ) : (
-          <ValueTexts format={(value) => toTickText(value, unit)} scale={scale} ticks={ticks} />
+          <ValueTexts format={toTickText} scale={scale} ticks={ticks} />
         )
       }
       height={height}
@@ -138,7 +120,7 @@ const ComparedPane = memo(function ComparedPane(props: ComparedPaneProps) {
           key={key}
           ends={frame.edges.slice(1)}
           frame={frame}
-          look={toStroke(place, unit)}
+          look={toStroke(place)}
           scale={scale}
           values={points.map(({ value }) => value)}
         />
@@ -150,18 +132,15 @@ const ComparedPane = memo(function ComparedPane(props: ComparedPaneProps) {
   )
 })
 
-const toTickText = (value: number, unit: Unit): string =>
-  unit === 'look-ups' ? formatCount(value) : toConsensusText(Math.round(value * 10_000), 'change')
+const toTickText = (value: number): string => toConsensusText(Math.round(value * 10_000), 'change')
 
-function toTicks({ domain: [, bound] }: PaneScale, unit: Unit): readonly number[] {
-  if (unit === 'look-ups') return toCountScale([bound]).ticks
-  return unit === 'rating' ? RATINGS : [-bound, -bound / 2, 0, bound / 2, bound]
-}
+const toTicks = ({ domain: [, bound] }: PaneScale, unit: CompareScale): readonly number[] =>
+  unit === 'rating' ? RATINGS : [-bound, -bound / 2, 0, bound / 2, bound]
 
-function toStroke(place: number, unit: Unit) {
+function toStroke(place: number) {
   const { colour, dashes } = lineStyle(place)
   return {
-    name: unit === 'look-ups' ? unit : 'compared',
+    name: 'compared',
     colour,
     size: place === 0 ? 2 : 1.6,
     isInk: true,

@@ -1,10 +1,5 @@
-import {
-  ATTENTION_HEIGHT,
-  type CompareMode,
-  SMALL_TITLE,
-  toPaneHeights,
-} from '#components/charts/chart-sizes.ts'
-import { type PaneScale, toCountScale, toPaneScale } from '#components/charts/scales.ts'
+import { type CompareMode, SMALL_TITLE, toPaneHeights } from '#components/charts/chart-sizes.ts'
+import { type PaneScale, toPaneScale } from '#components/charts/scales.ts'
 import { type ComparedLine, type CompareScale, toChangeBound } from './comparison.ts'
 
 export type PlacedLines = {
@@ -34,18 +29,6 @@ export function toPlaced(
       scale: toPaneScale({ height, domain, padding: { top: 8, bottom: 8 }, showsTime }),
     }
   })
-}
-
-export function toAsked(lines: readonly ComparedLine[], above: number): PlacedLines {
-  const counts = lines.flatMap(({ points }) => points.map(({ value }) => value ?? 0))
-  const domain = [0, toCountScale(counts).bound] as const
-  const shape = { height: ATTENTION_HEIGHT, padding: { top: 6, bottom: 0 }, showsTime: true }
-  return {
-    lines,
-    top: above + SMALL_TITLE,
-    height: ATTENTION_HEIGHT,
-    scale: toPaneScale({ ...shape, domain }),
-  }
 }
 
 export type LineShape = 'dot' | 'square' | 'triangle' | 'diamond' | 'cross' | 'ring'

@@ -1,26 +1,16 @@
 'use client'
 
-import { useQueries } from '@tanstack/react-query'
-import { type ReactNode, useId, useMemo } from 'react'
-import {
-  COMPARED_ATTENTION_HEIGHT,
-  type CompareMode,
-  toChartHeight,
-} from '#components/charts/chart-sizes.ts'
+import { type ReactNode, useId } from 'react'
+import { toChartHeight } from '#components/charts/chart-sizes.ts'
 import type { ChartColumn, ChartEmbed, ChartFacts } from '#components/charts/save/chart-facts.ts'
 import { SaveChart } from '#components/charts/save/save-chart.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
-import { formatCounted } from '#components/format/numbers.ts'
-import { toAttentionParams, toDrawnAttention } from '#components/symbols/series/attention.ts'
 import { toJudged, toShownDays } from '#components/symbols/series/buckets.ts'
 import { Button } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { Segmented } from '#components/ui/fields.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
-import { useInBrowser } from '#components/ui/use-browser.ts'
-import { attentionOptions } from '#lib/client/lookups-options.ts'
 import type { CompareAnswer } from '#lib/contract/answers/opinion.ts'
-import type { Bucket } from '#lib/contract/api-queries.ts'
 import { toAsofParameter } from '#lib/contract/instant-text.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import {
@@ -65,7 +55,10 @@ export function ComparePanel(props: ComparePanelProps) {
       <h2 className="sr-only">Consensus compared</h2>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1 pl-2">{range}</div>
       {isLoading ? (
-        <Skeleton className="rounded-lg" height={toHeight(style.mode, keys.length) + AROUND_PX} />
+        <Skeleton
+          className="rounded-lg"
+          height={toChartHeight(style.mode, keys.length) + AROUND_PX}
+        />
       ) : (
         <ComparedSymbols {...props} compared={compared} />
       )}
@@ -133,8 +126,6 @@ function Drawn({ areaId, compared, query, style, onChange }: DrawnProps) {
   const { answer, found, shown, name } = compared
   const { data, error, refetch, isPlaceholderData } = answer
   const drawn = style.asTable || shown.length === 0 ? 1 : shown.length
-  const bucket = data?.data.bucket ?? 'day'
-  const attention = useComparedAttention(shown, { bucket, asof: query.asof })
   return (
     <>
       {error !== null && (
@@ -152,8 +143,7 @@ function Drawn({ areaId, compared, query, style, onChange }: DrawnProps) {
       >
         {data !== undefined && (
           <CompareArea
-            attention={attention}
-            height={toHeight(style.mode, drawn)}
+            height={toChartHeight(style.mode, drawn)}
             judged={toJudged(data.data.bucket, query, data.meta.as_of)}
             lines={shown}
             name={name}
@@ -165,9 +155,6 @@ function Drawn({ areaId, compared, query, style, onChange }: DrawnProps) {
     </>
   )
 }
-
-const toHeight = (mode: CompareMode, count: number) =>
-  toChartHeight(mode, count) + COMPARED_ATTENTION_HEIGHT
 
 type CompareToolbarProps = {
   style: CompareStyle
@@ -286,35 +273,4 @@ function toChange(first: string | null, consensus: string | null): string | null
   if (first === null || consensus === null) return null
   const units = Math.round(Number(consensus) * UNITS) - Math.round(Number(first) * UNITS)
   return (units / UNITS).toFixed(4)
-}
-
-/** Null while nothing is known, and during hydration: the server renders without look-ups. */
-export function useComparedAttention(
-  lines: readonly ComparedLine[],
-  { bucket, asof }: { bucket: Bucket; asof: number | null },
-): ComparedLine[] | null {
-  const points = lines[0]?.points
-  const columns = useMemo(() => ({ bucket, points: points ?? [] }), [bucket, points])
-  const params = useMemo(() => toAttentionParams(columns, asof), [columns, asof])
-  const answers = useQueries({
-    queries: lines.map(({ key }) => ({
-      ...attentionOptions(key, params),
-      enabled: columns.points.length > 0,
-    })),
-  })
-  const isInBrowser = useInBrowser()
-  const found = lines.map((_, index) => (isInBrowser ? answers[index]?.data?.data : undefined))
-  if (found.every((attention) => attention?.known_to == null)) return null
-  return lines.map((line, index) => {
-    const attention = found[index]
-    const counts = attention ? toDrawnAttention(attention, columns).columns : []
-    return {
-      ...line,
-      points: line.points.map(({ t }, at) => {
-        const count = counts[at]?.total ?? null
-        const text = count === null ? 'not known' : formatCounted(count, 'look-up')
-        return { t, value: count, text }
-      }),
-    }
-  })
 }

@@ -1,11 +1,10 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { useId, useMemo, useState } from 'react'
+import { useId } from 'react'
 import type { SeriesView } from '#components/address/series-address.ts'
 import { toSymbolLinks } from '#components/address/view-links.ts'
-import { ATTENTION_HEIGHT, PANES_HEIGHT, TITLE_HEIGHT } from '#components/charts/chart-sizes.ts'
-import { LazyDrawing, lazyDrawing } from '#components/charts/lazy-drawing.tsx'
+import { PANES_HEIGHT } from '#components/charts/chart-sizes.ts'
 import type { ChartColumn, ChartFacts } from '#components/charts/save/chart-facts.ts'
 import { SaveChart } from '#components/charts/save/save-chart.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
@@ -16,7 +15,6 @@ import { Checkbox, Segmented, Select } from '#components/ui/fields.tsx'
 import { DownIcon } from '#components/ui/icons.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { Popover } from '#components/ui/overlays.tsx'
-import { attentionOptions } from '#lib/client/lookups-options.ts'
 import { pricesOptions, seriesOptions } from '#lib/client/symbol-options.ts'
 import type { SeriesAnswer, SeriesPoint } from '#lib/contract/answers/opinion.ts'
 import type { PriceSeries } from '#lib/contract/answers/prices.ts'
@@ -25,8 +23,7 @@ import { toAsofParameter } from '#lib/contract/instant-text.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { RATING_LABELS } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
-import { toAttentionParams, toDrawnAttention } from './attention.ts'
-import { BUCKET_SECONDS, createBucketWords, toJudged, toShownDays } from './buckets.ts'
+import { toJudged, toShownDays } from './buckets.ts'
 import { toSeriesEmbed } from './embed-address.ts'
 import { PRICE_RULE, toFlagText, toOwnCloses } from './price-points.ts'
 import {
@@ -38,7 +35,6 @@ import {
   toRuleText,
 } from './series-chart.tsx'
 import { type ChangeView, isNothing, NothingInRange, SeriesControls } from './series-controls.tsx'
-import { toAhead } from './series-points.ts'
 
 type SeriesFigureProps = Omit<SeriesChartProps, 'series' | 'prices' | 'change'> & {
   symbol: string
@@ -95,7 +91,6 @@ export function SeriesFigure({ symbol, ...drawing }: SeriesFigureProps) {
       {series !== undefined && !isNothing(series) && (
         <>
           {!view.asTable && <SeriesKey />}
-          {!view.asTable && <FoldedLookups {...drawing} series={series} symbol={symbol} />}
           <SeriesNotes
             hasPrices={prices !== null}
             judged={toJudged(series.bucket, view, extent.to)}
@@ -133,59 +128,6 @@ function SeriesArea({ name, ...drawing }: SeriesAreaProps) {
     )
   }
   return <SeriesChart {...drawing} />
-}
-
-const attentionChart = lazyDrawing(
-  async () => (await import('#components/charts/attention-pane.tsx')).AttentionChart,
-  'The look-ups',
-)
-
-function FoldedLookups({ symbol, series, view, pending, extent: { to: end } }: FoldedLookupsProps) {
-  const [isOpen, setOpen] = useState(false)
-  const params = useMemo(() => toAttentionParams(series, view.asof), [series, view.asof])
-  const { data, error, refetch } = useQuery({
-    ...attentionOptions(symbol, params),
-    enabled: isOpen,
-  })
-  const attention = useMemo(
-    () => (data ? toDrawnAttention(data.data, series) : null),
-    [data, series],
-  )
-  const axis = useMemo(
-    () => ({
-      starts: series.points.map(({ t }) => t),
-      bucket: series.bucket,
-      bucketSeconds: BUCKET_SECONDS[series.bucket],
-      until: toAhead(pending, { points: series.points, view, end }).at(-1)?.t,
-    }),
-    [series, pending, view, end],
-  )
-  const { toTitle } = createBucketWords(toJudged(series.bucket, view, end))
-  return (
-    <details className="pl-2" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary className="min-h-6 cursor-pointer max-sm:py-2 text-sm text-ink-3">Look-ups</summary>
-      <div className="-ml-2" style={{ height: ATTENTION_HEIGHT + TITLE_HEIGHT }}>
-        {attention && (
-          <LazyDrawing
-            drawing={attentionChart}
-            drawn={{
-              attention,
-              axis,
-              toWhen: (index) => toTitle(series.points[index]?.t ?? 0),
-            }}
-            of={attention}
-          />
-        )}
-        {error !== null && !attention && (
-          <FailureNotice error={error} onRetry={() => void refetch()} what="The look-ups" />
-        )}
-      </div>
-    </details>
-  )
-}
-
-type FoldedLookupsProps = Pick<SeriesChartProps, 'series' | 'view' | 'pending' | 'extent'> & {
-  symbol: string
 }
 
 const MINIMA = [1, 3, 5, 10, 20]

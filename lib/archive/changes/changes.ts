@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely'
 import { qualityAt, qualityBit, type Tables } from '#lib/archive/engine/tables.ts'
-import { selectNotable } from '#lib/archive/overview/overview.ts'
 import { isActive } from '#lib/archive/query/rating-conditions.ts'
 import type { ArchiveReader, SignalOptions } from '#lib/archive/reader.ts'
 import { selectMovesOf } from '#lib/archive/symbols/symbol.ts'
@@ -8,6 +7,7 @@ import { type Changes, REPORT_LINES } from '#lib/contract/answers/changes.ts'
 import { MOVES } from '#lib/contract/moves.ts'
 import { QUALITIES } from '#lib/contract/quality.ts'
 import { kindOf, moveEvents } from './move-events.ts'
+import { selectNotable } from './notable.ts'
 
 /** Includes `from`, excludes `to`; seconds since 1970. */
 type Period = { from: number; to: number }
@@ -42,9 +42,8 @@ export async function selectChanges(
     ...happened,
     moves,
     lapsing_by: lapsingBy,
-    lapsing: notable.cliffs,
+    lapsing: notable.lapsing,
     contested: notable.contested,
-    newest: notable.newest.filter(({ first_created_at: first }) => first >= from),
     contradictions: posted.contradictions,
   }
 }

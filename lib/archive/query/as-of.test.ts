@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Archive } from '#lib/archive/archive.ts'
-import { selectOverview } from '#lib/archive/overview/overview.ts'
+import { selectMovers } from '#lib/archive/changes/notable.ts'
 import { selectFacets } from '#lib/archive/ratings/facets.ts'
 import { selectRating, selectRatings } from '#lib/archive/ratings/ratings.ts'
 import { openRatingsExport } from '#lib/archive/ratings/ratings-export.ts'
@@ -91,7 +91,7 @@ async function readAll(archive: Archive, { at, asof }: ViewTime, query: RatingsQ
       options,
     ),
     users: await selectUsers(archive.reader, { ...page, sort: toSort(USER_SORTS, at) }, options),
-    overview: await selectOverview(archive.reader, options),
+    movers: await selectMovers(archive.reader, options),
   }
 }
 

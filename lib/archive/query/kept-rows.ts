@@ -42,7 +42,6 @@ const VALUES_KEPT = {
   totals: 1,
   fingerprints: 4,
   distances: 4,
-  beforeChanges: 4,
 } as const
 
 type Kind = keyof typeof VALUES_KEPT

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { selectOverview } from '#lib/archive/overview/overview.ts'
+import { selectMovers, selectNotable } from '#lib/archive/changes/notable.ts'
 import { selectUser } from '#lib/archive/users/user.ts'
 import { SYMBOL_SORTS } from '#lib/contract/lists/symbols.ts'
 import type { IncomingRating } from '#lib/contract/rating.ts'
@@ -13,7 +13,7 @@ import {
   openMemory,
   START,
 } from '#testing/archive/arbitrary.ts'
-import { leagueTable, overviewOf } from '#testing/archive/league-oracle.ts'
+import { leagueTable, moversOf } from '#testing/archive/league-oracle.ts'
 import { opinionOf } from '#testing/archive/opinion-oracle.ts'
 import {
   deriveRows,
@@ -112,7 +112,8 @@ describe('what a community thinks of a symbol', () => {
     await importRows(archive, rows)
     const opinion = await selectOpinion(archive.reader, 'AAPL', { at: START })
     expect(opinion).toMatchObject({ agree: 6_442_450_941, weighted: '3.0000' })
-    const { contested } = await selectOverview(archive.reader, { at: START })
+    const range = { at: START, since: START, lapsingBy: START, lines: 5 }
+    const { contested } = await archive.reader.read((db) => selectNotable(db, range))
     expect(contested).toHaveLength(1)
     await archive.close()
   })
@@ -142,7 +143,7 @@ function readCommunity() {
 }
 
 describe.skipIf(!hasRealRatings)('on a real community', () => {
-  test('opinions, league tables and overviews are what plain counting says', {
+  test('opinions, league tables and movers are what plain counting says', {
     timeout: 120_000,
   }, async () => {
     const { given, symbols } = readCommunity()
@@ -156,7 +157,7 @@ describe.skipIf(!hasRealRatings)('on a real community', () => {
           opinionOf(own, at),
         )
       }
-      expect(await selectOverview(archive.reader, { at })).toEqual(overviewOf(rows, at))
+      expect(await selectMovers(archive.reader, { at })).toEqual(moversOf(rows, at))
       const column = SYMBOL_SORTS[index % SYMBOL_SORTS.length] ?? 'symbol'
       const sort = { column, direction: 'desc' } as const
       const query = { q: '', sort, asof: null, page: 1, per_page: 500 }

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { aCommunityOrCrowd, anInstant } from '#testing/archive/arbitrary.ts'
-import { LEAGUE, leagueTable, overviewOf } from '#testing/archive/league-oracle.ts'
+import { LEAGUE, leagueTable, notableOf } from '#testing/archive/league-oracle.ts'
 import { opinionOf } from '#testing/archive/opinion-oracle.ts'
 import { deriveRows, groupBy, keyOf } from '#testing/archive/oracle.ts'
 
 const SAMPLES = 60
+const DAY = 86_400
 
 function countReach(): Record<string, number> {
   const questions = fc.sample(fc.tuple(aCommunityOrCrowd, anInstant), { numRuns: SAMPLES, seed: 4 })
@@ -16,8 +17,9 @@ function countReach(): Record<string, number> {
   const isAbove0 = (decimal: string | null) => decimal !== null && /[1-9]/.test(decimal)
   for (const [community, at] of questions) {
     const rows = deriveRows(community)
-    const { since: _since, ...lists } = overviewOf(rows, at)
-    for (const [name, lines] of Object.entries(lists)) note(`an order in ${name}`, lines.length > 1)
+    const range = { at, since: at - 7 * DAY, lapsingBy: at + 30 * DAY, lines: 5 }
+    for (const [name, lines] of Object.entries(notableOf(rows, range)))
+      note(`an order in ${name}`, lines.length > 1)
     const lines = leagueTable(rows, LEAGUE, at)
     note('several changes', lines.filter((line) => isAbove0(line.change_30d)).length > 1)
     note('a drawn spark', lines.filter((line) => line.spark.some((one) => one)).length > 1)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { Archive } from '#lib/archive/archive.ts'
 import type { SymbolsQuery } from '#lib/contract/lists/symbols.ts'
 import { SYMBOL_SORTS } from '#lib/contract/lists/symbols.ts'
 import { holdAgainstCounting } from '#testing/archive/against-counting.ts'
@@ -344,4 +345,61 @@ test('every ranking has the order of the figures that are shown, ties by symbol'
     expect(new Set(places.map(({ figure }) => figure)).size, 'there are ties').toBeLessThan(200)
   }
   await archive.close()
+})
+
+describe('look-ups', () => {
+  const KNOWN_TO = START + 40 * DAY
+
+  async function openLookedUp(looked: readonly { symbol: string; created_at: number }[]) {
+    const archive = await openMemory()
+    await importRows(archive, [
+      makeRating({ id: 1, symbol: 'A', expired_at: START + DAY }),
+      makeRating({ id: 2, symbol: 'B' }),
+      makeRating({ id: 3, symbol: 'C' }),
+    ])
+    const columns = ['symbol', 'created_at'] as const
+    const edition = { edition: '2024-03-03', sha256: 'a', knownTo: KNOWN_TO, columns }
+    await archive.lookups.replace(edition, async ({ append }) => {
+      const records = looked.map(({ symbol, created_at }, index) => ({
+        line: index + 2,
+        cells: [symbol, String(created_at), '', '', ''],
+        problem: null,
+      }))
+      await append(records)
+    })
+    return archive
+  }
+
+  const countsAt = async (archive: Archive, at: number) =>
+    (await selectSymbols(archive.reader, sortedBy('lookups_30d'), { at })).rows.map(
+      ({ symbol, lookups_30d: count }) => [symbol, count],
+    )
+
+  test('are counted over the last 30 days that are known, and none counts as 0 in the order', async () => {
+    const end = KNOWN_TO
+    const archive = await openLookedUp([
+      { symbol: 'b', created_at: end - 1 },
+      { symbol: 'B', created_at: end - 30 * DAY },
+      { symbol: 'B', created_at: end - 30 * DAY - 1 },
+      { symbol: 'NOBODY RATED', created_at: end - 1 },
+    ])
+    const counts = [
+      ['B', 2],
+      ['A', 0],
+      ['C', 0],
+    ]
+    expect(await countsAt(archive, end + 9 * DAY)).toEqual(counts)
+    expect(await countsAt(archive, end - 2)).toEqual(counts)
+    await archive.close()
+  })
+
+  test('are null before the first one', async () => {
+    const archive = await openLookedUp([{ symbol: 'B', created_at: START + 9 * DAY }])
+    expect(await countsAt(archive, START + 8 * DAY)).toEqual([
+      ['A', null],
+      ['B', null],
+      ['C', null],
+    ])
+    await archive.close()
+  })
 })

@@ -6,7 +6,7 @@ import { isActive } from '#lib/archive/query/rating-conditions.ts'
 import { deviation, rankingBound, roundedMean, shrunkMean } from '#lib/archive/query/statistics.ts'
 import type { ArchiveReader, ReadOptions, Rows } from '#lib/archive/reader.ts'
 import { CONSENSUS_MIN, SPARK_POINTS, SPARK_STEP_SECONDS } from '#lib/contract/answers/limits.ts'
-import type { LeagueAttention, UnnamedSymbolRow } from '#lib/contract/answers/symbols.ts'
+import type { UnnamedSymbolRow } from '#lib/contract/answers/symbols.ts'
 import type { NearSymbolsQuery, SymbolsQuery } from '#lib/contract/lists/symbols.ts'
 import { EXTREME_PERCENT } from '#lib/contract/quality-limits.ts'
 import { toSearchKey, toSymbolKey } from '#lib/contract/rating-fields.ts'
@@ -19,13 +19,18 @@ import { toChange, toShrunkChange } from '#lib/timeline/standing.ts'
  */
 export async function selectSymbols(
   reader: ArchiveReader,
-  query: SymbolSearch,
+  query: SymbolQuery,
   { at, signal }: ReadOptions,
 ): Promise<Rows<UnnamedSymbolRow>> {
-  const { lines, total } = await selectLines(reader, query, { at, signal })
+  const lookupsEnd = toLookupsEnd(reader, at)
+  const { lines, total } = await selectLines(reader, { ...query, lookupsEnd }, { at, signal })
   const keys = lines.map((line) => line.symbol_key)
   const sparks = await selectSparks(reader, keys, { at, signal })
-  const rows = lines.map((line) => ({ ...toSymbolFigures(line), spark: sparks(line.symbol_key) }))
+  const rows = lines.map((line) => ({
+    ...toSymbolFigures(line),
+    spark: sparks(line.symbol_key),
+    lookups_30d: lookupsEnd === null ? null : (line.lookups ?? 0),
+  }))
   return { rows, total }
 }
 
@@ -38,13 +43,22 @@ export async function selectSymbolFigures(
   return { rows: lines.map(toSymbolFigures), total }
 }
 
-export const symbolRows = (
-  query: SymbolsQuery & NameMatches & LookedUp,
+export function symbolRows(
+  reader: ArchiveReader,
+  query: SymbolsQuery & NameMatches,
   options: ReadOptions,
-): GivenRows => ({
-  select: async (snapshot) =>
-    await selectSymbolFigures(snapshot, { ...query, ...EVERY_ROW }, options),
-})
+): GivenRows {
+  const whole = { ...query, ...EVERY_ROW, lookupsEnd: toLookupsEnd(reader, options.at) }
+  return { select: async (snapshot) => await selectSymbolFigures(snapshot, whole, options) }
+}
+
+/** Exclusive; null if no look-ups were known at `at`. */
+function toLookupsEnd(reader: ArchiveReader, at: number): number | null {
+  const { firstCreatedAt, knownTo } = reader.lookups()
+  if (firstCreatedAt === null || knownTo === null) return null
+  const end = Math.min(knownTo, at + 1)
+  return firstCreatedAt < end ? end : null
+}
 
 async function selectLines(
   reader: Pick<ArchiveReader, 'read'>,
@@ -61,11 +75,11 @@ async function selectLines(
 
 type NameMatches = { named?: readonly string[] }
 
-type LookedUp = { lookups?: ReadonlyMap<string, LeagueAttention> | null }
+type SymbolQuery = NearSymbolsQuery & NameMatches
 
-type SymbolSearch = NearSymbolsQuery & NameMatches & LookedUp
+type SymbolSearch = SymbolQuery & { lookupsEnd?: number | null }
 
-type SymbolFigures = Omit<UnnamedSymbolRow, 'spark'>
+type SymbolFigures = Omit<UnnamedSymbolRow, 'spark' | 'lookups_30d'>
 
 const eb = expressionBuilder<
   { tally: { symbol_key: string }; symbol: Tables['symbol'] },
@@ -105,10 +119,11 @@ async function selectPage(
   query: SymbolSearch,
   at: number,
 ): Promise<(LeagueLine & { total: number })[]> {
-  const { q, like = '', sort, page, per_page: perPage } = query
+  const { q, like = '', sort, page, per_page: perPage, lookupsEnd = null } = query
   return await fromLeague(db, at)
+    .leftJoin(countLookups(lookupsEnd).as('looked_up'), 'looked_up.key', 'tally.symbol_key')
     .selectAll(['tally', 'community'])
-    .select(['symbol.symbol', sql<number>`count(*) over ()`.as('total')])
+    .select(['symbol.symbol', 'looked_up.lookups', sql<number>`count(*) over ()`.as('total')])
     .where(isFound(query))
     .$if(like !== '', (found) => found.orderBy(distanceTo(like)))
     .$if(q !== '', (found) =>
@@ -126,6 +141,20 @@ async function selectPage(
     .execute()
 }
 
+const LOOKUPS_SECONDS = 30 * 86_400
+
+type LookupCount = { key: string; lookups: number }
+
+const countLookups = (end: number | null) =>
+  end === null
+    ? sql<LookupCount>`(select null as key, null as lookups where false)`
+    : sql<LookupCount>`(
+        select symbol as key, count(*) as lookups
+        from lookups.lookup join lookups.symbol using (symbol_no)
+        where created_at >= ${sql.lit(end - LOOKUPS_SECONDS)} and created_at < ${sql.lit(end)}
+        group by symbol
+      )`
+
 const CHANGE_SECONDS = 30 * 86_400
 
 type SymbolTally = SymbolSums & {
@@ -138,7 +167,7 @@ type SymbolTally = SymbolSums & {
 
 type Community = { community_active: number; community_limited: string | null }
 
-type LeagueLine = SymbolTally & Community & { symbol: string }
+type LeagueLine = SymbolTally & Community & { symbol: string; lookups: number | null }
 
 const fromLeague = (db: Kysely<Tables>, at: number) =>
   db
@@ -200,12 +229,11 @@ const BEFORE = {
 }
 const AFTER = { active: leagueExpression.ref('active'), sum: leagueExpression.ref('rating_sum') }
 
-function rankBy({ sort, lookups }: SymbolSearch): Expression<unknown> {
+function rankBy({ sort }: SymbolSearch): Expression<unknown> {
   const { column, direction } = sort
   switch (column) {
-    case 'lookups_7d':
     case 'lookups_30d':
-      return lookedUp(column, lookups)
+      return sql`coalesce(looked_up.lookups, 0)`
     case 'consensus':
       return rankingBound(direction === 'desc' ? 'low' : 'high', SUMS)
     case 'change_30d':
@@ -219,20 +247,6 @@ function rankBy({ sort, lookups }: SymbolSearch): Expression<unknown> {
     default:
       return leagueExpression.ref(column)
   }
-}
-
-function lookedUp(
-  column: 'lookups_7d' | 'lookups_30d',
-  lookups: SymbolSearch['lookups'],
-): Expression<number | null> {
-  const known = [...(lookups ?? [])].flatMap(([key, figures]) => {
-    const count = figures[column]
-    return count === null ? [] : [{ key, count }]
-  })
-  if (known.length === 0) return sql<number | null>`cast(null as bigint)`
-  const keys = sql.join(known.map(({ key }) => sql`${key}`))
-  const counts = sql.join(known.map(({ count }) => sql.lit(count)))
-  return sql<number | null>`map([${keys}], [${counts}])[tally.symbol_key]`
 }
 
 function toSymbolFigures(line: LeagueLine): SymbolFigures {

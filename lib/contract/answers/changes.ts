@@ -1,11 +1,27 @@
 import * as z from 'zod/mini'
 import { MOVES } from '#lib/contract/moves.ts'
 import { QUALITIES } from '#lib/contract/quality.ts'
-import { envelope, meta, seconds } from './envelope.ts'
+import { decimal, envelope, meta, seconds } from './envelope.ts'
 import { moves } from './moves.ts'
-import { contestedSymbol, expiringSymbol, newSymbol } from './symbols.ts'
 
 export const REPORT_LINES = 10
+
+const contestedSymbol = z.object({
+  symbol: z.string(),
+  agree: z.int(),
+  disagree: z.int(),
+  disagreement_low: decimal,
+})
+
+/** `lapsing`: ratings about to expire. `left`: the consensus without them. */
+const expiringSymbol = z.object({
+  symbol: z.string(),
+  active: z.int(),
+  lapsing: z.int(),
+  lapsing_low: decimal,
+  consensus: decimal,
+  left: z.nullable(decimal),
+})
 
 /**
  * Changes in `[from, to)`; `active_*` just before either instant. `lapsing`: expiring within
@@ -36,7 +52,6 @@ export const changes = z.object({
   lapsing_by: seconds,
   lapsing: z.array(expiringSymbol),
   contested: z.array(contestedSymbol),
-  newest: z.array(newSymbol),
   contradictions: z.array(z.object({ quality: z.enum(QUALITIES), ratings: z.int() })),
 })
 export type Changes = z.infer<typeof changes>

@@ -9,11 +9,6 @@ export const CAUSE_DAYS = 90
 
 export const UNMOVED = 5
 
-export const OVERVIEW_LINES = 5
-
-export const OVERVIEW_SECONDS = 7 * 86_400
-export const OVERVIEW_CLIFF_DAYS = 30
-
 export const USER_SYMBOLS_DRAWN_MAX = 40
 export const USER_RATINGS_MAX = 1000
 

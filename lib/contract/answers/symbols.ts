@@ -8,20 +8,14 @@ const symbolName = z.nullable(z.string())
 /**
  * Over active ratings, 4 places. `consensus_low`/`_high`, `change_shrunk` and `prediction_shrunk`
  * are sort keys (docs/definitions.md). `change_30d` and points of `spark` are null below
- * CONSENSUS_MIN. `is_busy` and look-ups are null without data.
+ * CONSENSUS_MIN. `lookups_30d` is null without look-ups.
  */
 export const symbolRow = z.extend(toRowSchema(symbolList), {
-  is_busy: z.nullable(z.boolean()),
   spark: z.array(z.nullable(decimal)),
 })
 export type SymbolRow = z.infer<typeof symbolRow>
 
-export type LeagueAttention = Pick<
-  SymbolRow,
-  'lookups_7d' | 'lookups_30d' | 'lookups_share' | 'is_busy'
->
-
-export type UnnamedSymbolRow = Omit<SymbolRow, 'name' | keyof LeagueAttention>
+export type UnnamedSymbolRow = Omit<SymbolRow, 'name'>
 
 export const symbolsPage = envelope(z.array(symbolRow), { page: pageInfo, meta })
 export type SymbolsPage = z.infer<typeof symbolsPage>
@@ -81,39 +75,12 @@ export const aggregateAnswer = envelope(aggregate, {
   }),
 })
 
-const changed = z.object({ symbol: z.string(), count: z.int() })
-
-export const newSymbol = z.object({
-  symbol: z.string(),
-  first_created_at: seconds,
-  ratings: z.int(),
-})
-
-export const contestedSymbol = z.object({
-  symbol: z.string(),
-  agree: z.int(),
-  disagree: z.int(),
-  disagreement_low: decimal,
-})
-
-/** `lapsing`: ratings about to expire. `left`: the consensus without them. */
-export const expiringSymbol = z.object({
-  symbol: z.string(),
-  active: z.int(),
-  lapsing: z.int(),
-  lapsing_low: decimal,
-  consensus: decimal,
-  left: z.nullable(decimal),
-})
-
 /**
  * `moves` need 3 active ratings at both ends and are selected by |change| · n / (n + 5), n being
  * the smaller count.
  */
-export const overview = z.object({
+export const movers = z.object({
   since: seconds,
-  upgraded: z.array(changed),
-  downgraded: z.array(changed),
   moves: z.array(
     z.object({
       symbol: z.string(),
@@ -123,10 +90,8 @@ export const overview = z.object({
       change: decimal,
     }),
   ),
-  newest: z.array(newSymbol),
-  contested: z.array(contestedSymbol),
-  cliffs: z.array(expiringSymbol),
 })
-export type Overview = z.infer<typeof overview>
+export type Movers = z.infer<typeof movers>
 
-export const overviewAnswer = envelope(overview, { meta })
+export const moversAnswer = envelope(movers, { meta })
+export type MoversAnswer = z.infer<typeof moversAnswer>

@@ -9,7 +9,6 @@ const NAME = { type: 'text', nullable: true, files: ['database'] } as const
 const COUNT = { type: 'count', sort: 'desc' } as const
 const FIGURE = { type: 'figure', nullable: true } as const
 const RANKED = { ...FIGURE, sort: 'desc' } as const
-const LOOKUPS = { ...COUNT, nullable: true, files: [] } as const
 const LAST_RATED = { type: 'instant', dated: true, numeric: true, sort: 'desc' } as const
 
 export const symbolList = defineList({
@@ -53,9 +52,7 @@ export const symbolList = defineList({
       label: 'Dispersion',
       meaning: 'Standard deviation of the active ratings.',
     },
-    lookups_7d: { ...LOOKUPS, label: 'Look-ups, 7 days' },
-    lookups_30d: { ...LOOKUPS, label: 'Look-ups, 30 days' },
-    lookups_share: { ...FIGURE, label: 'Share of all look-ups', files: [] },
+    lookups_30d: { ...COUNT, nullable: true, files: [], label: 'Look-ups, 30 days' },
     first_created_at: { label: 'First rating', type: 'instant', dated: true },
     last_created_at: { ...LAST_RATED, label: 'Last rated', meaning: 'Latest rating.' },
     spark: { label: 'A year', type: 'drawing' },

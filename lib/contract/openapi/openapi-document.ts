@@ -9,7 +9,7 @@ import {
   ratingRow,
 } from '#lib/contract/answers/ratings.ts'
 import { dump, edition, logEvent, status, syncRun } from '#lib/contract/answers/status.ts'
-import { aggregate, mapCell, overview, symbolRow } from '#lib/contract/answers/symbols.ts'
+import { aggregate, mapCell, symbolRow } from '#lib/contract/answers/symbols.ts'
 import {
   record,
   user,
@@ -39,7 +39,6 @@ const PARTS = {
   SymbolRow: symbolRow,
   Aggregate: aggregate,
   MapCell: mapCell,
-  Overview: overview,
   Opinion: opinion,
   Series: series,
   SeriesPoint: seriesPoint,

@@ -94,7 +94,7 @@ it('how long to wait is said in the whole seconds of the header', async () => {
   const { read } = test.archive.reader
   test.archive.reader.read = () =>
     Promise.reject(new AppError('busy', 'Too many.', { retryAfterSeconds: 2.2 }))
-  const question = toAsked(QUESTIONS.overview, 'asof=2026-01-01')
+  const question = toAsked(QUESTIONS.movers, 'asof=2026-01-01')
   const refusal = await answerInProcess(question, SENDER).catch((error: unknown) => error)
   expect(refusal).toMatchObject({ status: 503, retryAfterSeconds: 3 })
   expect(refusal).toEqual(await askOverHttp(question).catch((error: unknown) => error))

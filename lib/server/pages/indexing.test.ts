@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Respond } from '#lib/api/endpoint.ts'
-import { selectListed } from '#lib/archive/overview/listing.ts'
+import { selectListed } from '#lib/archive/lists/listing.ts'
 import { anonymousCaller } from '#lib/contract/caller.ts'
 import { parseEnv } from '#lib/server/environment/env.ts'
 import { openTestApi, type TestApi } from '#testing/api/open-api.ts'

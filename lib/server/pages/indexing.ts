@@ -1,7 +1,7 @@
 import { toPathPart } from '#lib/contract/path-part.ts'
 import 'server-only'
 import type { ApiDeps, Respond, SharedDeps } from '#lib/api/endpoint.ts'
-import { type ListedPage, type ListingRange, selectListed } from '#lib/archive/overview/listing.ts'
+import { type ListedPage, type ListingRange, selectListed } from '#lib/archive/lists/listing.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import type { Env } from '#lib/server/environment/env.ts'

@@ -14,7 +14,6 @@ import {
   selectFacets,
   selectListPage,
 } from '#lib/archive/lists/select-list.ts'
-import { selectAttention } from '#lib/archive/lookups/attention.ts'
 import { lookupRows } from '#lib/archive/lookups/select-lookups.ts'
 import type { ArchiveReader } from '#lib/archive/reader.ts'
 import { EVERY_LOOKUP, type LookupsQuery, lookupList } from '#lib/contract/lists/lookups.ts'
@@ -23,7 +22,6 @@ import {
   aLookupsQuery,
   countBins,
   countNaively,
-  countPoints,
   type DumpRecord,
   EDITION,
   KNOWN_TO,
@@ -139,14 +137,8 @@ describe('the look-ups of an edition', () => {
     const folder = await makeFolder()
     const { held, archive, kept, close } = await keep(folder)
     onTestFinished(close)
-    const drawn = [
-      someRecords,
-      aLookupsQuery,
-      fc.boolean(),
-      fc.constantFrom('day', 'week'),
-    ] as const
     await fc.assert(
-      fc.asyncProperty(...drawn, async (records, query, quotes, bucket) => {
+      fc.asyncProperty(someRecords, aLookupsQuery, fc.boolean(), async (records, query, quotes) => {
         held.current = await toEdition(folder, records, { quotes })
         await kept.poll()
         const all = readNaively(records)
@@ -178,21 +170,6 @@ describe('the look-ups of an edition', () => {
         expect(facets.created.map(({ count }) => count)).toEqual(
           countBins(all, query, facets.created),
         )
-
-        const at = query.asof ?? NOW
-        const span = { from: query.from, to: query.to }
-        const asked = { bucket, ...span, asof: query.asof } as const
-        const points = await selectAttention(
-          archive.reader,
-          { symbol: 'aapl', query: asked },
-          { at },
-        )
-        expect(points.points).toEqual(countPoints(all, points, { ...span, at }))
-        for (const { by_source } of points.points) {
-          const names = Object.keys(by_source)
-          expect(names).toEqual(names.toSorted())
-        }
-        expect(points.points.every(({ t }) => t < Math.min(KNOWN_TO, at + 1))).toBe(true)
       }),
       { numRuns: draws(40) },
     )
@@ -205,21 +182,11 @@ describe('the look-ups of an edition', () => {
     await fc.assert(
       fc.asyncProperty(someRecords, aLookupsQuery, async (records, query) => {
         const asof = query.asof ?? KNOWN_TO - 86_400
-        const rewound = { ...query, asof }
-        const ask = async (at: number, now: typeof rewound | typeof query) => ({
-          rows: await selectLookups(archive.reader, { ...now, per_page: 500, page: 1 }),
-          points: await selectAttention(
-            archive.reader,
-            {
-              symbol: 'AAPL',
-              query: { bucket: 'day', from: KNOWN_TO - 50 * 86_400, to: null, asof: null },
-            },
-            { at },
-          ),
-        })
+        const ask = async (now: LookupsQuery) =>
+          await selectLookups(archive.reader, { ...now, per_page: 500, page: 1 })
         held.current = await toEdition(folder, records)
         await kept.poll()
-        const past = await ask(asof, rewound)
+        const past = await ask({ ...query, asof })
         const until = readNaively(records)
           .filter(({ created_at: created }) => created <= asof)
           .map(({ created_at: created, symbol, source, room_id: room, id }) => ({
@@ -231,13 +198,10 @@ describe('the look-ups of an edition', () => {
           }))
         held.current = await toEdition(folder, until)
         await kept.poll()
-        const then = await ask(asof, { ...query, asof: null })
-        expect(past.rows.total).toBe(then.rows.total)
-        const texts = ({ rows }: typeof past) => rows.rows.map((row) => JSON.stringify(row)).sort()
+        const then = await ask({ ...query, asof: null })
+        expect(past.total).toBe(then.total)
+        const texts = ({ rows }: typeof past) => rows.map((row) => JSON.stringify(row)).sort()
         expect(texts(past)).toEqual(texts(then))
-        const asked = (answer: typeof past) =>
-          answer.points.points.filter(({ lookups }) => lookups > 0)
-        expect(asked(past)).toEqual(asked(then))
       }),
       { numRuns: draws(20) },
     )
@@ -398,13 +362,6 @@ describe('the look-ups of an edition', () => {
     await kept.poll()
     expect(kept.report()).toMatchObject({ state: 'none', known_to: null })
     expect(await selectLookups(archive.reader, EVERY_LOOKUP)).toEqual({ rows: [], total: 0 })
-    const asked = { bucket: 'day', from: null, to: null, asof: null } as const
-    const attention = await selectAttention(
-      archive.reader,
-      { symbol: 'AAPL', query: asked },
-      { at: NOW },
-    )
-    expect(attention).toMatchObject({ known_to: null, points: [] })
     const file = await openListExport(
       archive.reader,
       lookupList,

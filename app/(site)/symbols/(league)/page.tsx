@@ -5,9 +5,8 @@ import { isMap, mapView } from '#components/symbols/map/map-view.ts'
 import { SymbolMap } from '#components/symbols/map/symbol-map.tsx'
 import { SymbolsScreen } from '#components/symbols/symbols-screen.tsx'
 import { PageBody } from '#components/ui/page-layout.tsx'
-import { attentionOverviewOptions } from '#lib/client/lookups-options.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
-import { overviewOptions, symbolMapOptions, symbolsOptions } from '#lib/client/symbol-options.ts'
+import { moversOptions, symbolMapOptions, symbolsOptions } from '#lib/client/symbol-options.ts'
 import { readAsOf } from '#lib/contract/as-of.ts'
 import { symbolsQuery } from '#lib/contract/lists/symbols.ts'
 import { readLeniently, toParams } from '#lib/contract/query-schema.ts'
@@ -45,8 +44,7 @@ export default async function SymbolsPage({ searchParams }: Props) {
   const params = toParams(symbolsQuery, query)
   await Promise.all([
     queryClient.prefetchQuery(symbolsOptions(params, fetchInProcess)),
-    queryClient.prefetchQuery(overviewOptions(query.asof, fetchInProcess)),
-    queryClient.prefetchQuery(attentionOverviewOptions(query.asof, fetchInProcess)),
+    queryClient.prefetchQuery(moversOptions(query.asof, fetchInProcess)),
   ])
   return (
     <PageBody>

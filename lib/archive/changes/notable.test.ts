@@ -8,25 +8,24 @@ import {
   openMemory,
   START,
 } from '#testing/archive/arbitrary.ts'
-import { overviewOf } from '#testing/archive/league-oracle.ts'
-import { selectNotable, selectOverview } from './overview.ts'
+import { moversOf } from '#testing/archive/league-oracle.ts'
+import { selectMovers, selectNotable } from './notable.ts'
 
 const DAY = 86_400
 
-describe('the overview', () => {
-  test('lists what plain counting lists, in its order, at any instant', async () => {
+describe('the largest moves', () => {
+  test('are what plain counting lists, in its order, at any instant', async () => {
     const effort = { communities: 12, questions: 6, of: aCommunityOrCrowd }
     await holdAgainstCounting(fc.constant(null), effort, async ({ archive, rows, at }) => {
-      expect(await selectOverview(archive.reader, { at })).toEqual(overviewOf(rows, at))
+      expect(await selectMovers(archive.reader, { at })).toEqual(moversOf(rows, at))
     })
   })
 
-  test('is empty before the first rating', async () => {
+  test('are none before the first rating', async () => {
     const archive = await openMemory()
     await importRows(archive, [makeRating({ id: 1, created_at: START })])
-    const { since, ...lists } = await selectOverview(archive.reader, { at: START - 1 })
-    expect(since).toBe(START - 1 - 7 * DAY)
-    expect(Object.values(lists).flat()).toEqual([])
+    const since = START - 1 - 7 * DAY
+    expect(await selectMovers(archive.reader, { at: START - 1 })).toEqual({ since, moves: [] })
     await archive.close()
   })
 
@@ -57,7 +56,7 @@ describe('the overview', () => {
       ['B', '0.8000'],
       ['A', '0.6000'],
     ])
-    const { moves: five } = await selectOverview(archive.reader, { at: START + 10 * DAY })
+    const { moves: five } = await selectMovers(archive.reader, { at: START + 10 * DAY })
     expect(five.map(({ symbol }) => symbol)).toEqual(['B', 'FEW', 'A'])
     await archive.close()
   })

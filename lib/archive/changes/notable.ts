@@ -9,68 +9,53 @@ import {
 import { isActive } from '#lib/archive/query/rating-conditions.ts'
 import { wilsonLow } from '#lib/archive/query/statistics.ts'
 import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
-import {
-  CONSENSUS_MIN,
-  OVERVIEW_CLIFF_DAYS,
-  OVERVIEW_LINES,
-  OVERVIEW_SECONDS,
-} from '#lib/contract/answers/limits.ts'
-import type { Overview } from '#lib/contract/answers/symbols.ts'
+import type { Changes } from '#lib/contract/answers/changes.ts'
+import { CONSENSUS_MIN } from '#lib/contract/answers/limits.ts'
+import type { Movers } from '#lib/contract/answers/symbols.ts'
 import { toMean, toWilsonLow } from '#lib/statistics/exact.ts'
 import { toChange } from '#lib/timeline/standing.ts'
 
-export async function selectOverview(
+const MOVERS_SECONDS = 7 * 86_400
+const MOVERS_LINES = 5
+
+export async function selectMovers(
   reader: ArchiveReader,
   { at, signal }: ReadOptions,
-): Promise<Overview> {
-  const since = at - OVERVIEW_SECONDS
-  const lapsingBy = at + OVERVIEW_CLIFF_DAYS * DAY_SECONDS
-  const asked = { at, since, lapsingBy, lines: OVERVIEW_LINES }
-  return { since, ...(await reader.read((db) => selectNotable(db, asked), signal)) }
+): Promise<Movers> {
+  const since = at - MOVERS_SECONDS
+  const range = { at, since, lapsingBy: at, lines: MOVERS_LINES }
+  const { moves } = await reader.read((db) => selectNotable(db, range), signal)
+  return { since, moves }
 }
 
 /** Seconds since 1970. */
-export type NotableRange = { at: number; since: number; lapsingBy: number; lines: number }
+type NotableRange = { at: number; since: number; lapsingBy: number; lines: number }
 
-export async function selectNotable(
-  db: Kysely<Tables>,
-  asked: NotableRange,
-): Promise<Omit<Overview, 'since'>> {
-  const lines = await selectNotableLines(db, asked)
+type Notable = Pick<Movers, 'moves'> & Pick<Changes, 'contested' | 'lapsing'>
+
+export async function selectNotable(db: Kysely<Tables>, range: NotableRange): Promise<Notable> {
+  const lines = await selectNotableLines(db, range)
   const listed = (read: (line: NotableLine) => number | null) => {
     const place = (line: NotableLine) => read(line) ?? Number.POSITIVE_INFINITY
     return lines
-      .filter((line) => place(line) <= asked.lines)
+      .filter((line) => place(line) <= range.lines)
       .sort((one, other) => place(one) - place(other))
   }
   return {
-    upgraded: listed((line) => line.by_upgraded).map((line) => ({
-      symbol: line.symbol,
-      count: line.upgraded,
-    })),
-    downgraded: listed((line) => line.by_downgraded).map((line) => ({
-      symbol: line.symbol,
-      count: line.downgraded,
-    })),
     moves: listed((line) => line.by_move)
       .map(toMove)
       .sort(byLargest),
-    newest: listed((line) => line.by_first).map((line) => ({
-      symbol: line.symbol,
-      first_created_at: line.first_created_at,
-      ratings: line.ratings,
-    })),
     contested: listed((line) => line.by_disagreement).map(toContested),
-    cliffs: listed((line) => line.by_expiring).map(toCliff),
+    lapsing: listed((line) => line.by_expiring).map(toExpiring),
   }
 }
 
 const ZERO = '0.0000'
 
-const byLargest = (a: Overview['moves'][number], b: Overview['moves'][number]) =>
+const byLargest = (a: Movers['moves'][number], b: Movers['moves'][number]) =>
   Math.abs(Number(b.change)) - Math.abs(Number(a.change))
 
-function toMove(line: NotableLine): Overview['moves'][number] {
+function toMove(line: NotableLine): Movers['moves'][number] {
   const before = { active: line.active_before, sum: line.sum_before }
   const after = { active: line.active, sum: line.rating_sum }
   return {
@@ -82,14 +67,14 @@ function toMove(line: NotableLine): Overview['moves'][number] {
   }
 }
 
-function toContested(line: NotableLine): Overview['contested'][number] {
+function toContested(line: NotableLine): Changes['contested'][number] {
   const agree = line.agree ?? 0
   const disagree = line.disagree ?? 0
   const low = toWilsonLow(disagree, agree + disagree) ?? ZERO
   return { symbol: line.symbol, agree, disagree, disagreement_low: low }
 }
 
-function toCliff(line: NotableLine): Overview['cliffs'][number] {
+function toExpiring(line: NotableLine): Changes['lapsing'][number] {
   const { symbol, active, expiring } = line
   const left = (line.rating_sum ?? 0) - (line.expiring_sum ?? 0)
   return {
@@ -102,13 +87,7 @@ function toCliff(line: NotableLine): Overview['cliffs'][number] {
   }
 }
 
-const DAY_SECONDS = 86_400
-const UPGRADED = 2
-const DOWNGRADED = 3
-
 type Tally = SymbolSums & {
-  upgraded: number
-  downgraded: number
   agree: number | null
   disagree: number | null
   expiring: number
@@ -116,10 +95,7 @@ type Tally = SymbolSums & {
 }
 
 /** From 1; null if not listed. */
-type Places = Record<
-  'by_upgraded' | 'by_downgraded' | 'by_move' | 'by_first' | 'by_disagreement' | 'by_expiring',
-  number | null
->
+type Places = Record<'by_move' | 'by_disagreement' | 'by_expiring', number | null>
 
 type NotableLine = Tally & Places & { symbol: string }
 
@@ -128,10 +104,10 @@ const eb = expressionBuilder<
   'tally' | 'symbol' | 'placed'
 >()
 
-async function selectNotableLines(db: Kysely<Tables>, asked: NotableRange): Promise<NotableLine[]> {
-  const isListed = (place: keyof Places) => eb(place, '<=', asked.lines)
+async function selectNotableLines(db: Kysely<Tables>, range: NotableRange): Promise<NotableLine[]> {
+  const isListed = (place: keyof Places) => eb(place, '<=', range.lines)
   return await db
-    .with('tally', () => selectTally(db, asked))
+    .with('tally', () => selectTally(db, range))
     .with('placed', (cte) =>
       cte
         .selectFrom('tally')
@@ -139,38 +115,22 @@ async function selectNotableLines(db: Kysely<Tables>, asked: NotableRange): Prom
         .selectAll('tally')
         .select('symbol.symbol')
         .select([
-          place(NOTABLE.upgraded).as('by_upgraded'),
-          place(NOTABLE.downgraded).as('by_downgraded'),
           place(NOTABLE.move).as('by_move'),
-          place(eb.ref('first_created_at')).as('by_first'),
           place(NOTABLE.disagreement).as('by_disagreement'),
           place(NOTABLE.expiring).as('by_expiring'),
         ]),
     )
     .selectFrom('placed')
     .selectAll()
-    .where(
-      eb.or([
-        isListed('by_upgraded'),
-        isListed('by_downgraded'),
-        isListed('by_move'),
-        isListed('by_first'),
-        isListed('by_disagreement'),
-        isListed('by_expiring'),
-      ]),
-    )
+    .where(eb.or([isListed('by_move'), isListed('by_disagreement'), isListed('by_expiring')]))
     .execute()
 }
 
 function selectTally(db: Kysely<Tables>, { at, since, lapsingBy }: NotableRange) {
   const now = isActive(at)
   return selectSymbolSums(db, { at, before: since }).select((eb) => {
-    const labelled = (code: number) =>
-      eb.and([eb('action', '=', code), eb('created_at', '>=', since)])
     const expiring = eb.and([now, eb('expired_at', '>', 0), eb('expired_at', '<=', lapsingBy)])
     return [
-      eb.fn.countAll<number>().filterWhere(labelled(UPGRADED)).as('upgraded'),
-      eb.fn.countAll<number>().filterWhere(labelled(DOWNGRADED)).as('downgraded'),
       eb.fn.sum<number | null>('tally_agree').filterWhere(now).as('agree'),
       eb.fn.sum<number | null>('tally_disagree').filterWhere(now).as('disagree'),
       eb.fn.countAll<number>().filterWhere(expiring).as('expiring'),
@@ -186,8 +146,6 @@ const AFTER = { active: eb.ref('active'), sum: eb.ref('rating_sum') }
 
 /** Null if the symbol does not qualify. */
 const NOTABLE = {
-  upgraded: sql<number | null>`nullif(upgraded, 0)`,
-  downgraded: sql<number | null>`nullif(downgraded, 0)`,
   // Unshrunk, three ratings with one change would lead every week.
   move: sql<number | null>`
     case when ${consensusChange(BEFORE, AFTER)} <> 0 then abs(${shrunkChange(BEFORE, AFTER)}) end`,
