@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { JUDGED_MAX } from '#lib/contract/answers/users.ts'
 import { importRows, makeRating, openMemory, START } from '#testing/archive/arbitrary.ts'
-import { selectUser, selectUserRatings, selectUserRecord } from './user.ts'
+import { selectUser, selectUserRatings } from './user.ts'
 
 const DAY = 86_400
 const LATER = START + 400 * DAY
@@ -20,23 +19,7 @@ test('who had not rated by then has no record, which is not an empty one', async
   const before = { at: START + 4 * DAY }
   expect(await selectUser(archive.reader, 1, before)).toBeNull()
   expect(await selectUserRatings(archive.reader, 1, before)).toBeNull()
-  expect(await selectUserRecord(archive.reader, 1, before)).toBeNull()
   expect((await selectUser(archive.reader, 1, { at: START + 5 * DAY }))?.ratings).toBe(1)
-  await archive.close()
-})
-
-test('a user with one rating is judged on it alone', async () => {
-  const archive = await openCrowd([{ id: 10, rating: 5, created_at: START + DAY }])
-  const early = await selectUserRecord(archive.reader, 1, { at: START + 2 * DAY })
-  expect(early?.distance).toEqual({
-    n: 1,
-    mean: '2.0000',
-    size: '2.0000',
-    gaps: [{ gap: 2, count: 1 }],
-  })
-  expect(early?.lead).toEqual({ n: 0, towards: 0, away: 0, still: 0, chance: null })
-  const late = await selectUserRecord(archive.reader, 1, { at: LATER })
-  expect(late?.lead).toEqual({ n: 1, towards: 0, away: 0, still: 1, chance: '0.0000' })
   await archive.close()
 })
 
@@ -49,8 +32,6 @@ test('an end is told by what the user did next', async () => {
     { id: 14, symbol: 'L', created_at: START, expired_at: START + DAY },
     { id: 15, symbol: 'A', created_at: START, expired_at: 0 },
   ])
-  const record = await selectUserRecord(archive.reader, 1, { at: LATER })
-  expect(record?.persistence).toEqual({ ended: 5, renewed: 1, returned: 2, lapsed: 1, never: 1 })
   const ratings = await selectUserRatings(archive.reader, 1, { at: LATER })
   expect(
     ratings?.symbols.find(({ symbol }) => symbol === 'R')?.calls.map((one) => one.ended),
@@ -77,32 +58,14 @@ test('what was posted later had not ended anything yet', async () => {
   await archive.close()
 })
 
-test('activity reaches back 53 weeks, by days in UTC', async () => {
-  const at = START + 400 * DAY + 5
-  const archive = await openCrowd([
-    { id: 10, created_at: START + 29 * DAY + 86_399 },
-    { id: 11, created_at: START + 30 * DAY },
-    { id: 12, created_at: at },
-    { id: 13, created_at: at + 1 },
-  ])
-  expect((await selectUserRecord(archive.reader, 1, { at }))?.activity).toEqual([
-    { day: START + 30 * DAY, count: 1 },
-    { day: START + 400 * DAY, count: 1 },
-  ])
-  await archive.close()
-})
-
-test('of many ratings the latest are judged, all are counted', async () => {
-  const many = Array.from({ length: JUDGED_MAX + 700 }, (_, index) => ({
+test('of many ratings the latest symbols are listed, all are counted', async () => {
+  const many = Array.from({ length: 1200 }, (_, index) => ({
     id: 100 + index,
     rating: 5,
     symbol: `S${index % 60}`,
     created_at: START + index * 60,
   }))
   const archive = await openCrowd(many)
-  const record = await selectUserRecord(archive.reader, 1, { at: LATER })
-  expect(record?.judged).toBe(JUDGED_MAX)
-  expect(record?.persistence).toMatchObject({ ended: many.length - 60, renewed: many.length - 60 })
   const ratings = await selectUserRatings(archive.reader, 1, { at: LATER })
   expect(ratings).toMatchObject({ symbols_total: 60, calls_total: many.length })
   expect(ratings?.symbols).toHaveLength(40)
