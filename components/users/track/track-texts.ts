@@ -70,8 +70,7 @@ function toNothingYet({
   return `none of ${formatCounted(calls, 'rating')} counts yet (${parts.join(', ')})`
 }
 
-export const toBenchmarkText = (benchmark: string | null): string =>
-  benchmark ?? 'the mean of all symbols'
+const toBenchmarkText = (benchmark: string | null): string => benchmark ?? 'the mean of all symbols'
 
 export const toMeaningText = ({
   horizon,
