@@ -17,7 +17,7 @@ describe('a user’s number in an address', () => {
 
   test('leads to the user’s ratings', () => {
     expect(toUserRatingsHref(12)).toBe('/?user=12')
-    expect(toUserRatingsHref(12, { symbol: 'AAPL' })).toBe('/?user=12&symbol=AAPL')
+    expect(toUserRatingsHref(12, { symbol: 'AAPL' })).toBe('/?symbol=AAPL&user=12')
   })
 })
 

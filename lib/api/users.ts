@@ -1,7 +1,6 @@
 import { loadCallRows } from '#lib/archive/record/calls.ts'
 import { selectCommunity, selectPriced, selectTrack } from '#lib/archive/record/record.ts'
-import { selectUser, selectUserRatings } from '#lib/archive/users/user.ts'
-import { selectUsers } from '#lib/archive/users/users.ts'
+import { selectUser, selectUserRatings, selectUsers } from '#lib/archive/users/users.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { toHorizon } from '#lib/contract/horizons.ts'
 import type { callQuestions } from '#lib/contract/operations/calls.ts'

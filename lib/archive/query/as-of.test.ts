@@ -12,8 +12,7 @@ import {
   selectSeries,
 } from '#lib/archive/symbols/symbol.ts'
 import { selectSymbols } from '#lib/archive/symbols/symbols.ts'
-import { selectUser, selectUserRatings } from '#lib/archive/users/user.ts'
-import { selectUsers } from '#lib/archive/users/users.ts'
+import { selectUser, selectUserRatings, selectUsers } from '#lib/archive/users/users.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import { ROW_COLUMNS } from '#lib/contract/export-choice.ts'
 import { SYMBOL_SORTS } from '#lib/contract/lists/symbols.ts'

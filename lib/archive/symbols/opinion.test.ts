@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { selectOverview } from '#lib/archive/overview/overview.ts'
-import { selectUser } from '#lib/archive/users/user.ts'
+import { selectUser } from '#lib/archive/users/users.ts'
 import { SYMBOL_SORTS } from '#lib/contract/lists/symbols.ts'
 import type { IncomingRating } from '#lib/contract/rating.ts'
 import { holdAgainstCounting } from '#testing/archive/against-counting.ts'

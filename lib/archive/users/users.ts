@@ -5,9 +5,10 @@ import { EVERY_ROW, type GivenRows } from '#lib/archive/lists/given-rows.ts'
 import type { ArchiveReader, ReadOptions, Rows } from '#lib/archive/reader.ts'
 import { NO_LUCK, type Standings, selectStandings } from '#lib/archive/record/record.ts'
 import type { Luck } from '#lib/contract/answers/track.ts'
-import type { Standing, UserRow } from '#lib/contract/answers/users.ts'
+import type { Standing, User, UserRatings, UserRow } from '#lib/contract/answers/users.ts'
 import { toHorizon } from '#lib/contract/horizons.ts'
 import type { NearUsersQuery, UserSort } from '#lib/contract/lists/users.ts'
+import { userOf, userRatingsOf } from '#lib/timeline/user.ts'
 
 const ROWS_A_TURN = 1000
 
@@ -125,4 +126,23 @@ function sortUsers(
         a.user.user_id - b.user.user_id,
     )
     .map(({ user }) => user)
+}
+
+/** Null if there are no ratings by `at`. */
+export async function selectUser(
+  reader: ArchiveReader,
+  userId: number,
+  { at, signal }: ReadOptions,
+): Promise<User | null> {
+  const timeline = await reader.userTimelines.load(String(userId), signal)
+  return timeline && userOf(timeline, at)
+}
+
+export async function selectUserRatings(
+  reader: ArchiveReader,
+  userId: number,
+  { at, signal }: ReadOptions,
+): Promise<UserRatings | null> {
+  const timeline = await reader.userTimelines.load(String(userId), signal)
+  return timeline && userRatingsOf(timeline, at)
 }
