@@ -24,7 +24,7 @@ export async function measureOpinion(url: string): Promise<Figure[]> {
     (round) => `${series}?bucket=week&from=${now - (POINTS - 1) * WEEK}&asof=${back(round)}`,
   )
   const league = await sample((round) => `/api/symbols?asof=${back(round)}`)
-  const users = await sample((round) => `/api/users?sort=-bias&asof=${back(round)}`)
+  const users = await sample((round) => `/api/users?asof=${back(round)}`)
   const all = await sample((round) => `/api/symbols?per_page=500&asof=${anywhere(round)}`)
   const compared = await sample(
     (round) => `/api/compare?symbol=AAPL,MSFT,NVDA,TSLA,AMZN,GOOGL&asof=${back(round)}`,
@@ -34,7 +34,7 @@ export async function measureOpinion(url: string): Promise<Figure[]> {
     latency(`the series of ${busiest}, the busiest symbol, uncached`, whole, 60),
     latency('the same by weeks, 400 points', widest, 60),
     latency('the league table of symbols as of an instant, uncached', league, 120),
-    latency('the league table of users by bias, the same', users, 120),
+    latency('the league table of users, the same', users, 120),
     latency('consensus of all symbols at any instant, uncached', all, 150),
     latency('six symbols compared, uncached', compared, null),
     {

@@ -49,19 +49,19 @@ const SCREENS: State[] = [
     path: selectUser,
     phone: 'narrowed',
     reach: async (page) => {
-      for (const part of ['Calls in figures', 'Judged without prices', /^Symbols, labels/]) {
-        await page.getByRole('heading', { level: 2, name: part }).click()
-      }
-      const figure = page.getByRole('figure', { name: /^Predicted and actual returns/ })
-      await figure.getByText('All groups as a table').click()
-      await expect(figure.getByRole('table')).toBeVisible()
+      await page.getByRole('heading', { level: 2, name: 'Symbols' }).click()
+      await expect(page.getByRole('table', { name: 'Latest rating by symbol' })).toBeVisible()
     },
   },
   {
     name: 'everyone',
     path: '/users/everyone',
     phone: 'narrowed',
-    reach: sees('table', 'By rating'),
+    reach: async (page) => {
+      await sees('table', 'By rating')(page)
+      await page.getByText('All groups as a table').click()
+      await expect(page.getByRole('table', { name: /^Predictions against/ })).toBeVisible()
+    },
   },
   { name: 'Changes', path: '/changes', reach: sees('table', 'Who changed their minds') },
   {

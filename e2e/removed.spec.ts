@@ -14,6 +14,7 @@ const OPERATIONS = [
   '/api/attention',
   '/api/symbols/AAPL/attention',
   '/api/overview',
+  '/api/users/12/record',
 ]
 
 test('leads from a removed page to the one that answers its question', async ({ request }) => {

@@ -2,14 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { seriesQuery } from '#lib/contract/api-queries.ts'
 import { SYMBOL_SORTS, symbolsQuery } from '#lib/contract/lists/symbols.ts'
-import { usersQuery } from '#lib/contract/lists/users.ts'
 import { readLeniently, toDefaults, toParams } from '#lib/contract/query-schema.ts'
 import { splitSelected, toSelected, withSelected } from './selection.ts'
 
 const standard = toDefaults(symbolsQuery)
 const read = (text: string) => readLeniently(symbolsQuery, new URLSearchParams(text))
 
-describe('the address of symbols and users', () => {
+describe('the address of symbols', () => {
   test('every query reads back from its own address', () => {
     const query = fc.record({
       q: fc.constantFrom('', 'A', 'brk.b', '^GSPC'),
@@ -28,13 +27,6 @@ describe('the address of symbols and users', () => {
         expect(ignored).toEqual([])
       }),
     )
-  })
-
-  test('who users are compared with reads back too', () => {
-    const asked = { ...toDefaults(usersQuery), peers_of: 12, farther_than: -3 }
-    const params = toParams(usersQuery, asked)
-    expect(params.toString()).toBe('peers_of=12&farther_than=-3')
-    expect(readLeniently(usersQuery, params)).toEqual({ query: asked, ignored: [] })
   })
 
   test('defaults are not written', () => {

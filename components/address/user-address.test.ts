@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { toAgreementText } from '#components/format/numbers.ts'
-import { toCoinRange } from '#components/users/confidence.tsx'
 import { CALL_SORTS } from '#lib/contract/lists/calls.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { parseUserId } from './page-address.ts'
@@ -18,7 +17,7 @@ describe('a user’s number in an address', () => {
 
   test('leads to the user’s ratings', () => {
     expect(toUserRatingsHref(12)).toBe('/?user=12')
-    expect(toUserRatingsHref(12, { rating: 5 })).toBe('/?user=12&rating=5')
+    expect(toUserRatingsHref(12, { symbol: 'AAPL' })).toBe('/?symbol=AAPL&user=12')
   })
 })
 
@@ -40,7 +39,6 @@ test('every view of a user reads back from its own address; defaults are not wri
     range: fc.constantFrom(...RATINGS_RANGES),
     rows: fc.constantFrom('all' as const, null),
     view: fc.constantFrom('table' as const, null),
-    activity: fc.constantFrom('table' as const, null),
     horizon: fc.constantFrom('30' as const, '90' as const, '365' as const),
     sort: fc.record({
       column: fc.constantFrom(...CALL_SORTS),
@@ -59,18 +57,9 @@ test('every view of a user reads back from its own address; defaults are not wri
 })
 
 test('what cannot be read is ignored and named', () => {
-  const { view, ignored } = readUserView(new URLSearchParams('range=2y&asof=zz&x=1&view=table'))
+  const { view, ignored } = readUserView(
+    new URLSearchParams('range=2y&asof=zz&activity=table&view=table'),
+  )
   expect(view).toMatchObject({ range: '3y', asof: null, view: 'table' })
-  expect(ignored.map(({ parameter }) => parameter).sort()).toEqual(['asof', 'range', 'x'])
-})
-
-test('what a coin gives is stated as a range', () => {
-  expect(toCoinRange({ n: 100, towards: 70, away: 30, still: 0, chance: '0.5000' })).toEqual({
-    low: 40,
-    high: 60,
-  })
-  expect(toCoinRange({ n: 5, towards: 0, away: 0, still: 5, chance: '0.0000' })).toEqual({
-    low: 0,
-    high: 0,
-  })
+  expect(ignored.map(({ parameter }) => parameter).sort()).toEqual(['activity', 'asof', 'range'])
 })

@@ -1,7 +1,6 @@
 import { trackQuery } from '#lib/contract/api-queries.ts'
 import type { Issue } from '#lib/contract/faults.ts'
 import { CALL_SORTS, type CallSort, callsQuery } from '#lib/contract/lists/calls.ts'
-import { usersQuery } from '#lib/contract/lists/users.ts'
 import { parameter, type Sort } from '#lib/contract/query-parameters.ts'
 import {
   type QueryOf,
@@ -23,33 +22,14 @@ export const ratingsOfUser = (userId: number, asof: number | null = null) => ({
 
 export function toUserRatingsHref(
   userId: number,
-  filters: {
-    rating?: number
-    action?: number
-    symbol?: string
-    sortedBy?: 'symbol'
-    to?: number
-    asof?: number | null
-  } = {},
+  { symbol, sortedBy }: { symbol?: string; sortedBy?: 'symbol' } = {},
 ): string {
-  const { rating, action, symbol, sortedBy, to = null, asof = null } = filters
   const query = {
-    ...ratingsOfUser(userId, asof),
-    to,
-    rating: rating === undefined ? ANY : only(rating),
-    action: action === undefined ? ANY : only(action),
+    ...ratingsOfUser(userId),
     symbol: symbol === undefined ? ANY : only(toSymbolKey(symbol)),
     ...(sortedBy && { sort: { column: sortedBy, direction: 'asc' as const } }),
   }
   return `/${toQueryText(toParams(ratingsQuery, query))}`
-}
-
-export function toPeersHref(
-  userId: number,
-  { asof, farther = false }: { asof: number | null; farther?: boolean },
-): string {
-  const query = { peers_of: userId, farther_than: farther ? userId : null, asof }
-  return `/users${toQueryText(toParams(usersQuery, query))}`
 }
 
 /** Open calls have no exit date. */
@@ -63,7 +43,6 @@ export const userPageQuery = querySchema({
   range: parameter.choice(RATINGS_RANGES, RANGE_DEFAULT, 'How far back ratings are drawn.'),
   rows: parameter.choice(['all'], null, 'All rows of the ratings.'),
   view: parameter.choice(['table'], null, 'Ratings as a table.'),
-  activity: parameter.choice(['table'], null, 'Activity as a table.'),
   symbols: parameter.choice(['all'], null, 'All symbols.'),
   horizon: trackQuery.parameters.horizon,
   sort: parameter.sort(CALL_SORTS, CALL_SORT_DEFAULT),

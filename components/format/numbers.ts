@@ -94,15 +94,5 @@ export const formatShare = (percent: number): string => `${formatCount(percent)}
 /** `'81%'`, rounded half up, exact. Null without votes. */
 export function toAgreementText(agree: number, disagree: number): string | null {
   const votes = agree + disagree
-  return votes === 0 ? null : formatShare(toWholePercent(agree, votes))
+  return votes === 0 ? null : formatShare(Math.floor((200 * agree + votes) / (2 * votes)))
 }
-
-/** Rounded half up, exact. `whole` must be above 0. */
-export const toWholePercent = (part: number, whole: number): number =>
-  Math.floor((200 * part + whole) / (2 * whole))
-
-/** `'0.6509'` → `65%`, rounded half up. */
-export const toShareText = (share: string): string =>
-  formatShare(toWholePercent(toTenThousandths(share), 10_000))
-
-export const toTenThousandths = (share: string): number => Number(share.replace('.', ''))

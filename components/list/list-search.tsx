@@ -11,8 +11,6 @@ import { fromVisibleText, toVisibleText } from '#lib/contract/visible-text.ts'
 
 type SearchQuery = {
   q: string
-  peers_of?: number | null
-  farther_than?: number | null
   /** Seconds since 1970; null is now. */
   asof: number | null
 }
@@ -55,16 +53,10 @@ export function ListSearch({ label, placeholder, view, inputMode = 'text' }: Lis
   )
 }
 
-const isNarrowed = ({
-  q,
-  peers_of: peersOf = null,
-  farther_than: fartherThan = null,
-}: SearchQuery): boolean => q !== '' || peersOf !== null || fartherThan !== null
-
 type NothingFoundProps = { one: string; view: SearchView; refetch: () => unknown }
 
 export function NothingFound({ one, view: { query, hrefFor }, refetch }: NothingFoundProps) {
-  if (!isNarrowed(query) && query.asof !== null) {
+  if (query.q === '' && query.asof !== null) {
     return (
       <EmptyState
         action={<ButtonLink href={hrefFor({ asof: null })}>Back to now</ButtonLink>}
@@ -76,15 +68,14 @@ export function NothingFound({ one, view: { query, hrefFor }, refetch }: Nothing
     )
   }
   // Without filters, the archive is empty.
-  if (!isNarrowed(query)) {
+  if (query.q === '') {
     return <ArchiveWaiting onArrival={() => void refetch()} />
   }
-  const everyHref = hrefFor({ q: '', peers_of: null, farther_than: null })
   return (
     <EmptyState
-      action={<ButtonLink href={everyHref}>All {one}s</ButtonLink>}
+      action={<ButtonLink href={hrefFor({ q: '' })}>All {one}s</ButtonLink>}
       className="rounded-lg border bg-surface"
-      title={query.q === '' ? `No ${one} matches` : `No ${one} matches “${toVisibleText(query.q)}”`}
+      title={`No ${one} matches “${toVisibleText(query.q)}”`}
     />
   )
 }

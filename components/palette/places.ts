@@ -131,7 +131,7 @@ const PAGES: readonly PageFact[] = [
     detail: 'area by ratings, color by consensus',
     words: ['treemap', 'heat map', 'sectors'],
   },
-  { label: 'Users', href: '/users', detail: 'who rates, and how they compare', words: [] },
+  { label: 'Users', href: '/users', detail: 'who rates, and who was right', words: [] },
   {
     label: 'Look-ups',
     href: '/lookups',
@@ -148,7 +148,7 @@ const PAGES: readonly PageFact[] = [
     label: 'Record',
     href: '/users/everyone',
     detail: 'how often the whole community was right, judged by prices',
-    words: ['right', 'hit rate', 'calibration', 'luck', 'performance', 'track record'],
+    words: ['right', 'hit rate', 'calibration', 'performance', 'track record'],
   },
   {
     label: 'Downloads',

@@ -242,7 +242,6 @@ const REWOUND: ReadonlySet<unknown> = new Set<QuestionName>([
   'users',
   'user',
   'userRatings',
-  'userRecord',
   'track',
   'communityRecord',
   'calls',

@@ -13,42 +13,27 @@ import {
 import { toUserLinks } from '#components/address/view-links.ts'
 import { ViewMenu } from '#components/export/view-links.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
-import {
-  formatConsensus,
-  formatCount,
-  formatCounted,
-  formatMeanPrediction,
-} from '#components/format/numbers.ts'
-import { Distribution, toActionBars, toRatingBars } from '#components/marks/distribution.tsx'
-import { Contradictions, LatestRatings } from '#components/profile/profile-panels.tsx'
+import { formatCounted } from '#components/format/numbers.ts'
+import { LatestRatings } from '#components/profile/profile-panels.tsx'
 import { ZonedDay } from '#components/time/instant.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { FoldedPanel } from '#components/ui/fold.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
-import { Panel, type Stat, StatStrip } from '#components/ui/panels.tsx'
-import { CalibrationFigure } from '#components/users/track/calibration-figure.tsx'
+import { Panel } from '#components/ui/panels.tsx'
 import { CallsPanel } from '#components/users/track/calls-panel.tsx'
 import { NoPrices } from '#components/users/track/horizon-choice.tsx'
-import {
-  CoverageCard,
-  ExcessCard,
-  RankCard,
-  RightCard,
-} from '#components/users/track/track-cards.tsx'
-import { toCoinVerdict } from '#components/users/track/track-texts.ts'
+import { toUserVerdict } from '#components/users/track/track-texts.ts'
 import { Meaning, VerdictLine } from '#components/users/track/verdict-line.tsx'
 import { StarButton } from '#components/watch/star-button.tsx'
 import { watchedUser } from '#components/watch/watched.ts'
-import { recordOptions, trackOptions, userOptions } from '#lib/client/user-options.ts'
+import { trackOptions, userOptions } from '#lib/client/user-options.ts'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 import type { Track, TrackAnswer } from '#lib/contract/answers/track.ts'
 import type { User, UserAnswer } from '#lib/contract/answers/users.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
-import { toClosenessVerdict } from './closeness.tsx'
 import { RatingsFigure } from './ratings-figure.tsx'
-import { RecordPanel } from './record-panel.tsx'
 import { type ChangeUserView, useUserView } from './use-user-view.ts'
 import { NotYetRated } from './user-absence.tsx'
 import { UserSymbols } from './user-symbols.tsx'
@@ -145,33 +130,14 @@ function UserRecord({ answer, view, change, notice, isStale }: UserRecordProps) 
           aria-busy={track.isPlaceholderData}
           className={classNames(track.isPlaceholderData && 'opacity-60')}
         >
-          {track.error === null && (
-            <UserVerdict asof={view.asof} track={track.data?.data} userId={id} />
-          )}
+          {track.error === null && <UserVerdict track={track.data?.data} />}
         </div>
       </div>
       {notice}
       <RatingsFigure change={change} userId={id} view={view} />
       <Rows change={change} track={track} userId={id} view={view} />
-      <RecordPanel change={change} user={user} view={view} />
-      <FoldedPanel isOpen={view.symbols !== null} title="Symbols, labels and data quality">
-        <StatStrip stats={toStats(user)} />
-        <div className="grid gap-x-6 gap-y-4 pt-2 lg:grid-cols-[minmax(0,1fr)_19rem]">
-          <div className="flex min-w-0 flex-col gap-2">
-            <UserSymbols change={change} user={user} view={view} />
-          </div>
-          <div className="flex flex-col gap-5">
-            <Distribution
-              bars={toRatingBars(user.by_rating, (rating) => toUserRatingsHref(id, { rating }))}
-              title="All ratings by label"
-            />
-            <Distribution
-              bars={toActionBars(user.by_action, (action) => toUserRatingsHref(id, { action }))}
-              title="All ratings by action"
-            />
-            <Contradictions asof={view.asof} query={{ user: id }} />
-          </div>
-        </div>
+      <FoldedPanel isOpen={view.symbols !== null} title="Symbols">
+        <UserSymbols change={change} user={user} view={view} />
       </FoldedPanel>
     </>
   )
@@ -185,7 +151,7 @@ type RowsProps = {
 }
 
 function Rows({ userId, track, view, change }: RowsProps) {
-  const { data, error, refetch, isPlaceholderData } = track
+  const { data, error, refetch } = track
   if (data === undefined) {
     return error === null ? (
       <Skeleton className="rounded-lg" height={ROWS_PX} />
@@ -194,15 +160,7 @@ function Rows({ userId, track, view, change }: RowsProps) {
     )
   }
   if (data.data.prices.symbols > 0) {
-    return (
-      <TrackPanel
-        change={change}
-        isStale={isPlaceholderData}
-        track={data.data}
-        userId={userId}
-        view={view}
-      />
-    )
+    return <CallsPanel change={change} userId={userId} view={view} />
   }
   return (
     <Panel title="Latest ratings">
@@ -236,89 +194,20 @@ function UserHeader({ user }: { user: User }) {
   )
 }
 
-function toStats(user: User): Stat[] {
-  const ofAll = `of ${formatCounted(user.ratings, 'rating')}`
-  return [
-    { term: 'Active', figure: formatCount(user.active), detail: ofAll },
-    { term: 'In 90 days', figure: formatCount(user.recent), detail: ofAll },
-    { term: 'Mean rating, 1–5', figure: formatConsensus(user.avg_rating), detail: ofAll },
-    { term: 'Mean prediction', figure: formatMeanPrediction(user.avg_prediction), detail: ofAll },
-    {
-      term: 'Last rated',
-      figure: (
-        <span className="whitespace-nowrap">
-          <ZonedDay seconds={user.last_created_at} />
-        </span>
-      ),
-    },
-  ]
-}
-
-type UserVerdictProps = {
-  userId: number
-  /** Null is now. */
-  asof: number | null
-  /** Undefined while loading. */
-  track: Track | undefined
-}
-
-function UserVerdict({ userId, asof, track }: UserVerdictProps) {
-  if (track === undefined) return <LoadingVerdict />
+/** `track`: undefined while loading. */
+function UserVerdict({ track }: { track: Track | undefined }) {
+  if (track === undefined) return <p aria-busy className="min-h-13 text-lg" />
   if (track.prices.symbols > 0) {
     return (
       <div className="flex flex-col gap-1">
-        <VerdictLine of={toCoinVerdict(track)} />
+        <VerdictLine of={toUserVerdict(track)} />
         <Meaning of={track} />
       </div>
     )
   }
-  return <UnpricedVerdict asof={asof} userId={userId} />
-}
-
-function UnpricedVerdict({ userId, asof }: Pick<UserVerdictProps, 'userId' | 'asof'>) {
-  const record = useQuery(recordOptions(userId, asof)).data
-  if (record === undefined) return <LoadingVerdict />
   return (
-    <div className="flex flex-col gap-1">
-      <VerdictLine of={toClosenessVerdict(record.data.closeness)} />
-      <NoPrices>
-        Whether ratings were right can be judged only with prices. None have been added here.
-      </NoPrices>
-    </div>
-  )
-}
-
-const LoadingVerdict = () => <p aria-busy className="min-h-13 text-lg" />
-
-type TrackPanelProps = {
-  userId: number
-  track: Track
-  isStale: boolean
-  view: UserView
-  change: (changes: Partial<UserView>) => void
-}
-
-function TrackPanel({ userId, track, isStale, view, change }: TrackPanelProps) {
-  return (
-    <>
-      <CallsPanel change={change} userId={userId} view={view} />
-      <FoldedPanel title="Calls in figures">
-        <div
-          aria-busy={isStale}
-          className={`flex min-w-0 flex-col gap-4 ${isStale ? 'opacity-60' : ''}`}
-        >
-          <div className="grid min-w-0 gap-x-8 border-b sm:grid-cols-2 xl:grid-cols-4">
-            <RightCard of={track} everybody={track.everybody} />
-            <ExcessCard of={track} />
-            <RankCard track={track} />
-            <CoverageCard of={track} />
-          </div>
-          <CalibrationFigure
-            calibration={track.calibration}
-            name={`Predicted and actual returns, user ${userId}`}
-          />
-        </div>
-      </FoldedPanel>
-    </>
+    <NoPrices>
+      Whether ratings were right can be judged only with prices. None have been added here.
+    </NoPrices>
   )
 }

@@ -4,23 +4,16 @@ import { useQuery } from '@tanstack/react-query'
 import { AsOfLink } from '#components/address/as-of.tsx'
 import { toUserHref } from '#components/address/page-address.ts'
 import { type ListView, useListView } from '#components/address/use-list-view.ts'
-import { RowPicture } from '#components/charts/row-picture.tsx'
-import {
-  formatCount,
-  formatCounted,
-  toAgreementText,
-  toShareText,
-} from '#components/format/numbers.ts'
+import { formatCount } from '#components/format/numbers.ts'
+import { toSignedPercent } from '#components/format/texts.ts'
 import { ListScreen } from '#components/list/list-screen.tsx'
 import { ListSearch, NothingFound } from '#components/list/list-search.tsx'
 import { ListSkeleton } from '#components/list/list-skeleton.tsx'
 import type { ListCell } from '#components/list/list-table.tsx'
-import { toSignedText } from '#components/marks/consensus-change.tsx'
 import { Instant } from '#components/time/instant.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
 import { RulePopover } from '#components/ui/help-popover.tsx'
 import { usersOptions } from '#lib/client/user-options.ts'
-import { ACTIVITY_WEEKS } from '#lib/contract/answers/limits.ts'
 import type { UserRow, UsersPage } from '#lib/contract/answers/users.ts'
 import {
   RANKED_TABLE,
@@ -29,11 +22,9 @@ import {
   userList,
   usersQuery,
 } from '#lib/contract/lists/users.ts'
-import { ComparedLine } from './compared-line.tsx'
-import { WilsonText } from './confidence.tsx'
 import { HorizonChoice, NoPrices } from './track/horizon-choice.tsx'
-import { STANDING_CELLS } from './track/standing-cells.tsx'
-import { toLuckText } from './track/track-texts.ts'
+import { Interval } from './track/interval.tsx'
+import { toLuckText, toPercent, toSpan } from './track/track-texts.ts'
 import { UsersTabs } from './users-tabs.tsx'
 
 /** `isRanked`: prices exist, so users are ranked by them. */
@@ -75,20 +66,13 @@ export function UsersScreen({ isRanked }: UsersScreenProps) {
           ) : (
             <NoPrices>Without prices, no user can be compared with a coin.</NoPrices>
           )}
-          <ComparedLine view={view} />
         </>
       }
       list={isRanked ? RANKED_LIST : userList}
       loading={<ListSkeleton name={userList.page.title} rows={per_page} />}
       toKey={toKey}
       view={view}
-    >
-      <p className="text-sm text-ink-3">
-        Agreement is the share of votes that agreed, as last seen. Bias is how far the active
-        ratings are from those of others on the same symbols. Few votes or ratings rank lower: see
-        the rule at each heading.
-      </p>
-    </ListScreen>
+    />
   )
 }
 
@@ -113,102 +97,46 @@ function LuckLine({ view, standings }: LuckLineProps) {
 
 const toKey = ({ user_id }: UserRow) => String(user_id)
 
-/** The scale is fixed, so that rows are comparable. */
-function ActivityBars({ activity }: { activity: readonly number[] }) {
-  const reading = toBarsReading(activity)
-  return (
-    <RowPicture
-      box={[-BAR / 2, 0, activity.length, FULL_WEEK]}
-      of={activity}
-      points={toBarPoints(activity)}
-      reading={reading}
-    />
-  )
-}
-
-/** Fraction of a week's width; must match `row-figures.css`. */
-const BAR = 0.75
-
-const FULL_WEEK = 7
-
-/** Units: a week across, a rating upwards. */
-export const toBarPoints = (activity: readonly number[]) =>
-  activity.flatMap((count, week) =>
-    count === 0
-      ? []
-      : [
-          { x: week, y: FULL_WEEK },
-          { x: week, y: FULL_WEEK - Math.min(count, FULL_WEEK) },
-          { x: null, y: null },
-        ],
-  )
-
-export function toBarsReading(activity: readonly number[]): string {
-  const total = activity.reduce((sum, count) => sum + count, 0)
-  const all = formatCounted(activity.length, 'week')
-  if (total === 0) return `No rating in ${all}`
-  const busy = activity.filter((count) => count > 0).length
-  const ago = activity.length - 1 - activity.findLastIndex((count) => count > 0)
-  const last = ago === 0 ? 'the last in the latest' : `the last ${formatCounted(ago, 'week')} ago`
-  const most = formatCount(Math.max(...activity))
-  return `${formatCounted(total, 'rating')} in ${formatCount(busy)} of ${all}, at most ${most} in one, ${last}`
-}
-
-function AgreementCell({ row }: { row: UserRow }) {
-  const { agree, disagree, agreement_low: low } = row
-  const share = toAgreementText(agree, disagree)
-  if (share === null || low === null) return <span>no votes</span>
+function RightCell({ row: { hit_rate, hit_low, hit_high } }: { row: UserRow }) {
+  const span = toSpan(hit_low, hit_high, toPercent)
+  if (span === null) return <span>–</span>
   return (
     <>
-      {`${share} `}
-      <span>{`≥ ${toShareText(low)}`}</span>{' '}
-      <span data-n>{`n=${formatCount(agree + disagree)}`}</span>
+      <Interval high={hit_high} low={hit_low} middle={0.5} of={hit_rate} reach={0.5} />
+      <span className="figure">{toPercent(hit_rate)}</span>
+      <span aria-hidden className="bound">{`≥ ${toPercent(hit_low)}`}</span>
+      <span className="sr-only">{`, may be ${span}`}</span>
     </>
   )
 }
 
-function BiasCell({ row: { bias, bias_n: count } }: { row: UserRow }) {
-  if (bias === null) return <span>–</span>
+function ExcessCell({ row: { excess, excess_low, excess_high } }: { row: UserRow }) {
+  if (excess === null) return <span>–</span>
+  const span = toSpan(excess_low, excess_high, toSignedPercent)
   return (
     <>
-      {`${toSignedText(bias)} `}
-      <span data-n>{`n=${formatCount(count)}`}</span>
+      {toSignedPercent(excess)}
+      {span !== null && <span className="sr-only">{`, may be ${span}`}</span>}
     </>
   )
 }
 
-const ActivityRule = () => (
-  <RulePopover name="What activity is">
-    <p>
-      Ratings posted in the last 90 days, up to now or the date that the page is rewound to. The
-      bars show the {ACTIVITY_WEEKS} weeks up to then; one rating a day or more fills the height.
-    </p>
-  </RulePopover>
-)
+const toRightTitle = ({ hit_low, hit_high }: UserRow) =>
+  toSpan(hit_low, hit_high, toPercent) ?? undefined
 
-const AgreementRule = () => (
-  <RulePopover name="How agreement is ranked">
-    <p>
-      The share of the n votes on a user’s ratings that agreed. Sorted by the lower end of its
-      interval (≥), so that three votes out of three do not lead the list.
-    </p>
-    <WilsonText />
-    <p>Votes are known only as last seen: they are the same on every date that you rewind to.</p>
-  </RulePopover>
-)
+const toExcessTitle = ({ excess_low, excess_high }: UserRow) =>
+  toSpan(excess_low, excess_high, toSignedPercent) ?? undefined
 
-const BiasRule = () => (
-  <RulePopover name="How bias is ranked">
+const RightRule = () => (
+  <RulePopover name="How users are ranked by their records">
     <p>
-      Mean distance of a user’s n active ratings from the mean of the others’ active ratings of the
-      same symbol, in steps of the scale: +1.00 is one step more bullish. Only symbols with at least
-      3 others count.
+      The percentage of separate calls that were right: a buy whose symbol then beat the benchmark,
+      or a sell whose symbol trailed it. The line is Wilson’s 95% interval; its middle is a coin,
+      which is right half of the time.
     </p>
-    <p>Sorted by that mean pulled toward 0, as if 10 more ratings had been at the mean:</p>
-    <p className="rounded bg-sunk px-2 py-1 font-mono text-ink">Σ distance / (n + 10)</p>
     <p>
-      Shrinkage after W. James and C. Stein, “Estimation with Quadratic Loss”, 1961; the weight of
-      10 is our choice. Bias is not a fault: the crowd may be wrong.
+      Ranked by the lower end of the interval, so that three right calls out of three do not lead
+      the list; at least 5 separate calls. Overlapping calls of a user on one symbol count once.
     </p>
   </RulePopover>
 )
@@ -223,28 +151,6 @@ const CELLS: UserCells = {
   },
   ratings: { card: 'end', cardLabel: 'Ratings', widthPx: 70 },
   symbols: { leaves: 2, widthPx: 70 },
-  recent: { leaves: 4, widthPx: 90, rule: <ActivityRule /> },
-  activity: {
-    leaves: 1,
-    widthPx: 244,
-    card: 'sorted',
-    className: 'activity',
-    render: ({ activity }) => <ActivityBars activity={activity} />,
-  },
-  agreement: {
-    leaves: 3,
-    widthPx: 160,
-    rule: <AgreementRule />,
-    className: 'agreement',
-    render: (row) => <AgreementCell row={row} />,
-  },
-  bias: {
-    leaves: 2,
-    card: 'sorted',
-    rule: <BiasRule />,
-    className: 'bias',
-    render: (row) => <BiasCell row={row} />,
-  },
   last_created_at: {
     card: 'sorted',
     render: ({ last_created_at }) => <Instant seconds={last_created_at} />,
@@ -253,9 +159,21 @@ const CELLS: UserCells = {
 
 const RANKED_CELLS: UserCells = {
   ...CELLS,
-  ...STANDING_CELLS,
+  record: {
+    card: 'end',
+    cardLabel: 'Right',
+    widthPx: 220,
+    rule: <RightRule />,
+    className: 'standing',
+    toTitle: toRightTitle,
+    render: (row) => <RightCell row={row} />,
+  },
+  clusters: {
+    leaves: 5,
+    cardLabel: 'Calls',
+    render: ({ clusters }) => formatCount(clusters ?? 0),
+  },
+  excess: { widthPx: 80, toTitle: toExcessTitle, render: (row) => <ExcessCell row={row} /> },
   ratings: { widthPx: 70 },
   symbols: { ...CELLS.symbols, card: 'sorted' },
-  recent: { ...CELLS.recent, card: 'sorted' },
-  agreement: { ...CELLS.agreement, card: 'sorted' },
 }

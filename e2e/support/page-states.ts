@@ -219,10 +219,10 @@ const FORMS: State[] = [
     reach: sees('table', 'Rating and prediction over time, AAPL'),
   },
   {
-    name: 'the tables of a user',
-    path: async (request) => `${await selectUser(request)}?view=table&activity=table`,
+    name: 'the table of a user’s ratings',
+    path: async (request) => `${await selectUser(request)}?view=table`,
     phone: 'narrowed',
-    reach: sees('table', /^Activity by day/),
+    reach: sees('table', /^Ratings over time/),
   },
   {
     name: 'changes compared, one chart each',

@@ -21,7 +21,6 @@ describe('what an address asks for', () => {
         "embed /api/symbols/AAPL/series",
         "embed /api/users/1",
         "embed /api/users/1/calls",
-        "embed /api/users/1/record",
         "embed /api/users/1/track",
         "embed /embed/symbols/AAPL",
         "export /api/calls.csv",

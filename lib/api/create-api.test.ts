@@ -12,12 +12,7 @@ import {
   symbolMapAnswer,
   symbolsPage,
 } from '#lib/contract/answers/symbols.ts'
-import {
-  recordAnswer,
-  userAnswer,
-  userRatingsAnswer,
-  usersPage,
-} from '#lib/contract/answers/users.ts'
+import { userAnswer, userRatingsAnswer, usersPage } from '#lib/contract/answers/users.ts'
 import { watchingAnswer } from '#lib/contract/answers/watching.ts'
 import { OPERATIONS } from '#lib/contract/operations/operations.ts'
 import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
@@ -53,7 +48,6 @@ const ANSWERS = {
   '/api/users': usersPage,
   '/api/users/1': userAnswer,
   '/api/users/1/calls': userRatingsAnswer,
-  '/api/users/1/record': recordAnswer,
   '/api/dumps': dumpsAnswer,
   '/api/status': statusAnswer,
   '/api/health': healthAnswer,

@@ -35,7 +35,7 @@ const textOf = (value: Row[string] | undefined) => (value === null ? '' : String
 it.each([
   ['symbols', 'q=a&sort=-consensus&asof=2026-01-31', SYMBOL_COLUMNS],
   ['symbols', 'sort=change_30d', SYMBOL_COLUMNS],
-  ['users', 'q=1&sort=-bias', USER_COLUMNS],
+  ['users', 'q=1&sort=-symbols', USER_COLUMNS],
 ] as const)(
   'the league of %s with %s is a file of all its rows, in the order that the page has',
   async (league, query, columns) => {
@@ -98,7 +98,8 @@ it('a symbol is no formula in a spreadsheet, unless it is wanted as it is', asyn
 it.each([
   ['/api/symbols.json?formulas=exact', 'formulas', /is not a parameter here/],
   ['/api/users.csv?columns=user_id', 'columns', /is not a parameter here/],
-  ['/api/users.csv?sort=consensus', 'sort', /is not one of/],
+  ['/api/users.csv?sort=-bias', 'sort', /is not one of/],
+  ['/api/users.csv?peers_of=1', 'peers_of', /is not a parameter here/],
   ['/api/symbols.manifest?bom=1', 'bom', /is not a parameter here/],
 ])('%s is refused, and what is wrong is named', async (path, parameter, message) => {
   const response = await test.ask(path)
@@ -112,27 +113,4 @@ it('files of leagues take the same places as those of ratings', async () => {
   expect((await test.ask('/api/ratings.csv')).status).toBe(503)
   await Promise.all(running.map((response) => response.body?.cancel()))
   await load('/api/users.csv')
-})
-
-it('the users that one is compared with are a file too, which is named by that', async () => {
-  const [day, posted] = [86_400, test.clock.now - 60 * 86_400]
-  const rows = [3, 3, 3, 4, 5].flatMap((rating, user) =>
-    ['P', 'Q', 'R', 'S'].map((name, index) =>
-      makeRating({
-        id: 910_000 + 10 * user + index,
-        user_id: 900_000 + user,
-        symbol: `PEER.${name}`,
-        rating,
-        created_at: posted,
-        expired_at: user < 3 ? null : posted + day,
-      }),
-    ),
-  )
-  await importRows(test.archive, rows)
-  const { headers, text } = await load('/api/users.csv?peers_of=900003&farther_than=900003')
-  const csv = Papa.parse<Record<string, string>>(text.trimEnd(), { header: true })
-  expect(csv.data.map((row) => row.user_id)).toEqual(['900004'])
-  expect(headers.get('content-disposition')).toContain('users_peers-of-900003_')
-  const { data } = await (await test.ask('/api/users/900003/record')).json()
-  expect(data.closeness.band).toMatchObject({ users: 1, farther: 1 })
 })

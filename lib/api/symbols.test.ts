@@ -53,7 +53,7 @@ it.each(OF_A_SYMBOL)('%s as of before the first rating is a 404 that says so', a
   expect([status, body.error.message]).toEqual([404, 'This symbol had no ratings by then.'])
 })
 
-it.each(['', '/calls', '/record', '/track'])(
+it.each(['', '/calls', '/track'])(
   'a user as of before the first rating is a 404 that says so: %s',
   async (part) => {
     const { status, body } = await ask(`/api/users/1${part}?asof=2001-09-10`)

@@ -1,7 +1,6 @@
 import { loadCallRows } from '#lib/archive/record/calls.ts'
 import { selectCommunity, selectPriced, selectTrack } from '#lib/archive/record/record.ts'
-import { selectUser, selectUserRatings, selectUserRecord } from '#lib/archive/users/user.ts'
-import { selectUsers } from '#lib/archive/users/users.ts'
+import { selectUser, selectUserRatings, selectUsers } from '#lib/archive/users/users.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { toHorizon } from '#lib/contract/horizons.ts'
 import type { callQuestions } from '#lib/contract/operations/calls.ts'
@@ -30,13 +29,6 @@ export const userAnswers: AnswersTo<typeof userQuestions> = {
   userRatings: async (deps, { id, query, signal }) => {
     const at = query.asof ?? deps.now()
     const data = await selectUserRatings(deps.archive.reader, id, { at, signal })
-    if (!data) throw neverRated()
-    return toAnswer(data, { meta: toMeta(deps, at) })
-  },
-
-  userRecord: async (deps, { id, query, signal }) => {
-    const at = query.asof ?? deps.now()
-    const data = await selectUserRecord(deps.archive.reader, id, { at, signal })
     if (!data) throw neverRated()
     return toAnswer(data, { meta: toMeta(deps, at) })
   },

@@ -21,12 +21,6 @@ export const userRatingsOptions = (
   ask: FetchAnswer = askInBrowser,
 ) => listOptions(toAsked(userQuestions.userRatings, ofUser(userId, asof)), ask)
 
-export const recordOptions = (
-  userId: number,
-  asof: number | null,
-  ask: FetchAnswer = askInBrowser,
-) => listOptions(toAsked(userQuestions.userRecord, ofUser(userId, asof)), ask)
-
 export const trackOptions = (
   userId: number,
   asked: TrackQuery,

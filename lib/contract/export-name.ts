@@ -56,10 +56,7 @@ export function toListName(
 
 function toRankedParts(query: Readonly<Record<string, unknown>>): string[] {
   const { q, sort } = query as { q: string; sort: Sort<string> }
-  const compared = ['peers_of', 'farther_than'].flatMap((name) =>
-    typeof query[name] === 'number' ? [`${toDashed(name)}-${query[name]}`] : [],
-  )
-  return [...(q === '' ? [] : [toFileWord(q)]), ...compared, `by-${toDashed(sort.column)}`]
+  return [...(q === '' ? [] : [toFileWord(q)]), `by-${toDashed(sort.column)}`]
 }
 
 const toDashed = (name: string) => name.replaceAll('_', '-')

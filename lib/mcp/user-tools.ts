@@ -7,18 +7,18 @@ import { userQuestions } from '#lib/contract/operations/users.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { defineTool } from './define-tool.ts'
-import { toChange, toCount, toDay, toFigure, toQuoted, toShare } from './words.ts'
+import { toCount, toDay, toQuoted, toShare } from './words.ts'
 
 const SYMBOLS_MAX = 20
 
 export const summarizeUser = defineTool({
   name: 'summarize_user',
   title: 'Summarize a user',
-  description: `One user by number: how much and what the user rates (the ${SYMBOLS_MAX} symbols rated last), agreement of others, distance from the consensus, and, where prices are known, how calls turned out at a horizon.`,
+  description: `One user by number: how much and what the user rates (the ${SYMBOLS_MAX} symbols rated last) and, where prices are known, how calls turned out at a horizon.`,
   parts: { id: userPart },
   query: trackQuery,
   rule: 'n counts the ratings of the user. A call is a rating scored against later prices; overlapping calls on a symbol count once, as a cluster. hit_low and hit_high are a 95% interval: if it contains 0.5, the user cannot be told from a coin. Without prices the track has no figures.',
-  data: z.object({ user, track: z.omit(track, { calibration: true }) }),
+  data: z.object({ user, track }),
   async answer({ id, query, ask }) {
     const parts = { id: String(id) }
     const asof = toParams(asofQuery, query)
@@ -40,12 +40,8 @@ export const summarizeUser = defineTool({
       meta: found.meta,
       link: `/users/${id}${toQueryText(params)}`,
       lines: [
-        `User ${data.user_id}: ${toCount(data.ratings, 'rating')} on ${toCount(data.symbols, 'symbol')}, ${data.active} active, ${data.recent} in 90 days, from ${toDay(data.first_created_at)} to ${toDay(data.last_created_at)}; mean rating ${toFigure(data.avg_rating)}.`,
+        `User ${data.user_id}: ${toCount(data.ratings, 'rating')} on ${toCount(data.symbols, 'symbol')}, ${data.active} active, from ${toDay(data.first_created_at)} to ${toDay(data.last_created_at)}.`,
         verdict,
-        data.bias === null
-          ? 'Distance from the consensus of others: none.'
-          : `Distance from the consensus of others: ${toChange(data.bias)} over ${toCount(data.bias_n, 'rating')}.`,
-        `Votes: ${data.agree} agree, ${data.disagree} disagree.`,
         `The ${shown.length} symbols rated last, of ${symbols.length}:`,
         ...shown.map(
           (one) =>

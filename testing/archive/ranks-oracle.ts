@@ -19,11 +19,6 @@ export function ranksOf(calls: readonly OracleCall[]): OracleRank[] {
     )
 }
 
-const ROUNDING = 1e-9
-
-export const luckOf = ({ hits, clusters }: OracleRank): number =>
-  coinOf(Math.ceil(hits - ROUNDING), clusters)
-
 export function lucksOf(ranks: readonly OracleRank[]) {
   const beats = (hits: number, clusters: number) => (wilsonOf(hits, clusters)?.low ?? 0) > 0.5
   const chances = ranks.map(({ clusters }) => {

@@ -8,16 +8,13 @@ import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
 import { useAddress } from '#components/address/use-address.ts'
 import { ArchiveWaiting } from '#components/feedback/archive-filling.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
-import { formatCount, formatCounted } from '#components/format/numbers.ts'
 import { RatingMark } from '#components/marks/rating-marks.tsx'
 import { useMay } from '#components/permissions/use-may.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
-import { JudgedCard } from '#components/ui/judged-card.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
 import { communityOptions } from '#lib/client/user-options.ts'
-import { RANKED_LEAST } from '#lib/contract/answers/limits.ts'
-import type { CommunityRecord, Luck } from '#lib/contract/answers/track.ts'
+import type { CommunityRecord } from '#lib/contract/answers/track.ts'
 import { type TrackQuery, trackQuery } from '#lib/contract/api-queries.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import { EXPORT_FORMATS, FORMAT_NAMES } from '#lib/contract/export-formats.ts'
@@ -29,8 +26,7 @@ import { UsersTabs } from '../users-tabs.tsx'
 import { CalibrationFigure } from './calibration-figure.tsx'
 import { HorizonChoice, NoPrices } from './horizon-choice.tsx'
 import { TallyTable } from './tally-table.tsx'
-import { CoverageCard, ExcessCard, RightCard } from './track-cards.tsx'
-import { toCoinVerdict, toLuckText } from './track-texts.ts'
+import { toCoinVerdict } from './track-texts.ts'
 import { Meaning, VerdictLine } from './verdict-line.tsx'
 
 const PAGE_PX = 900
@@ -103,14 +99,8 @@ function Community({ record, view }: CommunityProps) {
       </div>
       {record.calls > 0 && (
         <>
-          <div className="grid min-w-0 gap-x-8 border-b sm:grid-cols-2 xl:grid-cols-4">
-            <RightCard of={record} />
-            <ExcessCard of={record} />
-            <LuckCard luck={record.luck} />
-            <CoverageCard of={record} />
-          </div>
-          <CalibrationFigure calibration={record.calibration} name={name} />
           <Tables record={record} />
+          <CalibrationFigure calibration={record.calibration} name={name} />
         </>
       )}
       <Foot view={view} />
@@ -134,17 +124,6 @@ function Tables({ record }: { record: CommunityRecord }) {
         title="By rating"
       />
       <TallyTable
-        isFolded
-        of="Days after"
-        rows={record.by_horizon.map(({ horizon, ...tally }) => ({
-          key: String(horizon),
-          name: horizon,
-          tally,
-        }))}
-        title="By how long after the rating"
-      />
-      <TallyTable
-        isFolded
         of="Year"
         rows={record.by_year
           .filter(({ clusters }) => clusters > 0)
@@ -179,30 +158,5 @@ function Foot({ view }: { view: TrackQuery }) {
         </>
       )}
     </p>
-  )
-}
-
-function LuckCard({ luck }: { luck: Luck }) {
-  const { ranked, beat } = luck
-  return (
-    <JudgedCard
-      detail={`of ${formatCounted(ranked, 'user')} with ${RANKED_LEAST} separate calls and more`}
-      figure={ranked === 0 ? '–' : formatCount(beat)}
-      title="Users who beat a coin"
-      why={
-        <>
-          <p>
-            Users whose 95% interval is above 50%. Of many who only toss coins, some are there by
-            luck alone: about 25 of 1,000. How many that would be here depends on how many calls
-            each user has.
-          </p>
-          <p>
-            If as many beat a coin as would by luck, nobody can tell which of them knew something.
-          </p>
-        </>
-      }
-    >
-      {ranked > 0 && <p className="text-sm text-ink-3">{toLuckText(luck)}</p>}
-    </JudgedCard>
   )
 }

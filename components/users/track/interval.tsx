@@ -12,27 +12,21 @@ export type IntervalProps = {
   reach: number
   /** 0.5 for a share, 0 for a mean. */
   middle: 0 | 0.5
-  mark?: Part
-  large?: boolean
 }
 
-export function Interval({ of, low, high, reach, middle, mark, large = false }: IntervalProps) {
-  const place = (value: Part | undefined) =>
-    value == null ? undefined : `${toPlace(Number(value), { reach, middle })}%`
-  const at = place(mark)
+export function Interval({ of, low, high, reach, middle }: IntervalProps) {
+  const place = (value: Part) =>
+    value === null ? undefined : `${toPlace(Number(value), { reach, middle })}%`
   return (
     <span
       aria-hidden
       className={classNames(
         'interval',
-        large && 'interval-large',
         of === null && 'interval-none',
         of !== null && low === null && 'interval-alone',
       )}
       style={toStyle({ '--at': place(of), '--low': place(low), '--high': place(high) })}
-    >
-      {at !== undefined && <i style={toStyle({ '--mark': at })} />}
-    </span>
+    />
   )
 }
 

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatCount } from '#components/format/numbers.ts'
 import { toSignedPercent } from '#components/format/texts.ts'
-import { Fold } from '#components/ui/fold.tsx'
 import { Cell, HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import type { Tally } from '#lib/contract/answers/track.ts'
 import { Interval, type IntervalProps, toReach } from './interval.tsx'
@@ -15,10 +14,9 @@ type TallyTableProps = {
   title: string
   of: string
   rows: readonly TallyRow[]
-  isFolded?: boolean
 }
 
-export function TallyTable({ title, of, rows, isFolded = false }: TallyTableProps) {
+export function TallyTable({ title, of, rows }: TallyTableProps) {
   const all = rows.map(({ tally }) => tally)
   const reach = {
     excess: toReach(all.flatMap(({ excess_low, excess_high }) => [excess_low, excess_high])),
@@ -27,42 +25,33 @@ export function TallyTable({ title, of, rows, isFolded = false }: TallyTableProp
       toReach(all.flatMap(({ hit_low, hit_high }) => [hit_low, hit_high].map(fromHalf))),
     ),
   }
-  const table = (
-    <TableFrame aria-label={title}>
-      <Table cards aria-label={title}>
-        <TableHead>
-          <HeaderCell>{of}</HeaderCell>
-          <HeaderCell numeric>Right</HeaderCell>
-          <HeaderCell className={AGAINST}>Against a coin</HeaderCell>
-          <HeaderCell numeric>Between</HeaderCell>
-          <HeaderCell className="leaves-5" numeric>
-            Separate calls
-          </HeaderCell>
-          <HeaderCell numeric>Mean excess</HeaderCell>
-          <HeaderCell className={AGAINST}>Against no difference</HeaderCell>
-          <HeaderCell numeric>Between</HeaderCell>
-          <HeaderCell className="leaves-3" numeric>
-            What counts
-          </HeaderCell>
-        </TableHead>
-        <tbody>
-          {rows.map(({ key, name, tally }) => (
-            <TallyCells key={key} name={name} reach={reach} tally={tally} />
-          ))}
-        </tbody>
-      </Table>
-    </TableFrame>
-  )
   return (
     <section aria-label={title} className="flex min-w-0 flex-col gap-1.5">
-      {isFolded ? (
-        <Fold title={title}>{table}</Fold>
-      ) : (
-        <>
-          <h3 className="text-sm font-medium text-ink-3">{title}</h3>
-          {table}
-        </>
-      )}
+      <h3 className="text-sm font-medium text-ink-3">{title}</h3>
+      <TableFrame aria-label={title}>
+        <Table cards aria-label={title}>
+          <TableHead>
+            <HeaderCell>{of}</HeaderCell>
+            <HeaderCell numeric>Right</HeaderCell>
+            <HeaderCell className={AGAINST}>Against a coin</HeaderCell>
+            <HeaderCell numeric>Between</HeaderCell>
+            <HeaderCell className="leaves-5" numeric>
+              Separate calls
+            </HeaderCell>
+            <HeaderCell numeric>Mean excess</HeaderCell>
+            <HeaderCell className={AGAINST}>Against no difference</HeaderCell>
+            <HeaderCell numeric>Between</HeaderCell>
+            <HeaderCell className="leaves-3" numeric>
+              What counts
+            </HeaderCell>
+          </TableHead>
+          <tbody>
+            {rows.map(({ key, name, tally }) => (
+              <TallyCells key={key} name={name} reach={reach} tally={tally} />
+            ))}
+          </tbody>
+        </Table>
+      </TableFrame>
     </section>
   )
 }
@@ -106,7 +95,7 @@ function TallyCells({ name, tally, reach }: TallyCellsProps) {
   )
 }
 
-type FigureCellsProps = Omit<IntervalProps, 'mark' | 'large'> & {
+type FigureCellsProps = IntervalProps & {
   /** On a card. */
   label: string
   format: (text: string | null) => string

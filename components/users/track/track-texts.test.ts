@@ -7,6 +7,7 @@ import {
   toCoinVerdict,
   toLuckText,
   toMeaningText,
+  toUserVerdict,
 } from './track-texts.ts'
 
 const TRACK: Track = {
@@ -27,9 +28,6 @@ const TRACK: Track = {
   excess_high: '0.045787',
   rank: 3,
   ranked: 9,
-  luck: '0.300000',
-  everybody: '0.490000',
-  calibration: { calls: 0, zero: 0, error: null, slope: null, groups: [] },
   prices: { symbols: 3, first_day: '2024-01-01', last_day: '2026-01-01', benchmark: null },
 }
 const verdictOf = (changes: Partial<Track> = {}) => toCoinVerdict({ ...TRACK, ...changes })
@@ -49,6 +47,16 @@ describe('what a track record comes to', () => {
   it('has its rate, its calls and its interval beside it', () => {
     expect(verdictOf().detail).toBe('right 57% of 30 calls (48–66%)')
     expect(verdictOf({ clusters: 1 }).detail).toBe('right 57% of 1 call (48–66%)')
+  })
+
+  it.each([
+    [1, '1st of 2,273'],
+    [22, '22nd of 2,273'],
+    [113, '113th of 2,273'],
+    [1003, '1,003rd of 2,273'],
+    [null, 'No better than a coin'],
+  ])('of a user begins with the rank: %s', (rank, stand) => {
+    expect(toUserVerdict({ ...TRACK, rank, ranked: 2273 })).toEqual({ ...verdictOf(), stand })
   })
 
   it('says why no rating counts', () => {

@@ -6,7 +6,7 @@ import {
 } from '#components/format/numbers.ts'
 import { toSignedPercent } from '#components/format/texts.ts'
 import { RANKED_LEAST } from '#lib/contract/answers/limits.ts'
-import type { Calibration, Luck, Tally } from '#lib/contract/answers/track.ts'
+import type { Calibration, Luck, Tally, Track } from '#lib/contract/answers/track.ts'
 import type { Horizon } from '#lib/contract/horizons.ts'
 
 /** Whole percent: `0.571429` is 57. */
@@ -26,6 +26,22 @@ export function toCoinVerdict(of: Tally & { horizon: Horizon }): Verdict {
     detail: `${right} (${span})`,
   }
 }
+
+/** Led by the rank of a user who has one. */
+export function toUserVerdict(track: Track): Verdict {
+  const { rank, ranked } = track
+  const verdict = toCoinVerdict(track)
+  return rank === null
+    ? verdict
+    : { ...verdict, stand: `${toOrdinal(rank)} of ${formatCount(ranked)}` }
+}
+
+const ENDINGS: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd' }
+
+const ordinals = new Intl.PluralRules('en', { type: 'ordinal' })
+
+const toOrdinal = (place: number) =>
+  `${formatCount(place)}${ENDINGS[ordinals.select(place)] ?? 'th'}`
 
 const TOO_FEW = 'Too few calls to judge'
 
@@ -54,8 +70,7 @@ function toNothingYet({
   return `none of ${formatCounted(calls, 'rating')} counts yet (${parts.join(', ')})`
 }
 
-export const toBenchmarkText = (benchmark: string | null): string =>
-  benchmark ?? 'the mean of all symbols'
+const toBenchmarkText = (benchmark: string | null): string => benchmark ?? 'the mean of all symbols'
 
 export const toMeaningText = ({
   horizon,

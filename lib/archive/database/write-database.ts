@@ -9,10 +9,12 @@ import { lookupRows } from '#lib/archive/lookups/select-lookups.ts'
 import { selectJournal } from '#lib/archive/query/export-rows.ts'
 import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
 import { loadCallRows } from '#lib/archive/record/calls.ts'
+import { selectStandings } from '#lib/archive/record/record.ts'
 import { selectSymbolFigures } from '#lib/archive/symbols/symbols.ts'
-import { narrowUsers, selectUserFigures } from '#lib/archive/users/users.ts'
+import { selectUserFigures } from '#lib/archive/users/users.ts'
 import type { TableSet } from '#lib/contract/api-queries.ts'
 import { type DatabaseTable, selectTables, type TableName } from '#lib/contract/database/tables.ts'
+import { toHorizon } from '#lib/contract/horizons.ts'
 import { EVERY_CALL } from '#lib/contract/lists/calls.ts'
 import { type AnyList, selectFieldNames } from '#lib/contract/lists/define-list.ts'
 import { EVERY_LOOKUP } from '#lib/contract/lists/lookups.ts'
@@ -51,7 +53,7 @@ export async function writeDatabase(
   const hasPrices = reader.prices().prices > 0
   const calls =
     hasPrices && tables === 'all' ? await loadCallRows(reader, EVERY_CALL, options) : null
-  const narrowed = await narrowUsers(reader, toDefaults(usersQuery), options)
+  const standings = await selectStandings(reader, toHorizon(undefined), options)
   const snapshot = await reader.openSnapshot(signal)
   try {
     const { generation, completeTo } = await snapshot.read(
@@ -60,9 +62,16 @@ export async function writeDatabase(
     const inSnapshot: Pick<ArchiveReader, 'read'> = {
       read: async (work) => await snapshot.read(async ({ db }) => await work(db)),
     }
-    const query = { ...toDefaults(symbolsQuery), ...EVERY_ROW }
-    const symbols = await selectSymbolFigures(inSnapshot, query, options)
-    const users = await selectUserFigures(inSnapshot, { ...narrowed, ...EVERY_ROW }, options)
+    const symbols = await selectSymbolFigures(
+      inSnapshot,
+      { ...toDefaults(symbolsQuery), ...EVERY_ROW },
+      options,
+    )
+    const users = await selectUserFigures(
+      inSnapshot,
+      { ...toDefaults(usersQuery), ...EVERY_ROW },
+      { ...options, standings },
+    )
     const given: DatabaseRows = {
       symbols: symbols.rows.map((row) => ({
         ...row,

@@ -12,8 +12,7 @@ import {
   selectSeries,
 } from '#lib/archive/symbols/symbol.ts'
 import { selectSymbols } from '#lib/archive/symbols/symbols.ts'
-import { selectUser, selectUserRatings, selectUserRecord } from '#lib/archive/users/user.ts'
-import { selectUsers } from '#lib/archive/users/users.ts'
+import { selectUser, selectUserRatings, selectUsers } from '#lib/archive/users/users.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import { ROW_COLUMNS } from '#lib/contract/export-choice.ts'
 import { SYMBOL_SORTS } from '#lib/contract/lists/symbols.ts'
@@ -99,7 +98,6 @@ async function readUser(archive: Archive, userId: number, { at }: ViewTime) {
   return {
     user: await selectUser(archive.reader, userId, { at }),
     ratings: await selectUserRatings(archive.reader, userId, { at }),
-    record: await selectUserRecord(archive.reader, userId, { at }),
   }
 }
 

@@ -1,9 +1,7 @@
 import { type Expression, type Kysely, sql } from 'kysely'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import { CONSENSUS_MIN, UNMOVED } from '#lib/contract/answers/limits.ts'
-import { NANO } from '#lib/timeline/others.ts'
 import { isActive } from './rating-conditions.ts'
-import { roundedQuotient } from './statistics.ts'
 
 export type SymbolSums = {
   symbol_key: string
@@ -55,13 +53,4 @@ function weighed(before: ActiveRefs, after: ActiveRefs, { times, over }: Weight)
       then sign(${difference})
         * floor((20000 * abs(${difference}) * ${times} + ${divisor}) / (2 * ${divisor}))
     end`
-}
-
-/** `toDistanceInNanos` in SQL. */
-export function distanceInNanos(
-  rating: Expression<number>,
-  { count, sum }: { count: Expression<number>; sum: Expression<number> },
-) {
-  const apart = sql`cast(${rating} as hugeint) * ${count} - ${sum}`
-  return roundedQuotient(sql`(${apart}) * ${sql.lit(NANO)}`, count)
 }

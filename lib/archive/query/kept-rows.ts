@@ -40,8 +40,6 @@ export function createKeptRows(engine: Engine, generation: () => string): KeptRo
 
 const VALUES_KEPT = {
   totals: 1,
-  fingerprints: 4,
-  distances: 4,
 } as const
 
 type Kind = keyof typeof VALUES_KEPT

@@ -1,12 +1,6 @@
 import { type Expression, sql } from 'kysely'
 import { IMAGINED } from '#lib/statistics/exact.ts'
 
-/** `roundQuotient` in SQL. */
-export const roundedQuotient = (dividend: Expression<unknown>, divisor: Expression<unknown>) => sql<
-  number | null
->`
-  sign(${dividend}) * ((2 * abs(${dividend}) + (${divisor})) // (2 * (${divisor})))`
-
 type Quantity = Expression<number | string | null>
 
 /** `toMean` in ten-thousandths, for sorting. */

@@ -22,6 +22,9 @@ export type Calls = {
   /** Seconds since 1970. */
   created: Float64Array
   entries: Int32Array
+}
+
+export type PredictedCalls = Calls & {
   /** Rank by prediction and id. */
   places: Int32Array
   /** By rank: `high` × 1,000 + `low` × 10⁻⁶, `low` ≥ 0, so that sums are exact. */
@@ -30,7 +33,7 @@ export type Calls = {
 }
 
 export type AllCalls = {
-  calls: Calls
+  calls: PredictedCalls
   newest: number
 }
 
@@ -38,18 +41,19 @@ export async function loadCalls(session: Session, market: Market): Promise<AllCa
   const rows = await session.db
     .transaction()
     .execute(async () => await loadRatings(session, market))
-  const calls = await toCalls(rows, market)
+  const { places, high, low } = rows
+  const calls = { ...(await toCalls(rows, market)), places, high, low }
   return { calls, newest: rangeOf(rows.created)[1] }
 }
 
 /** Sorted by symbol, user, day and id. */
-type CallRows = Pick<Calls, 'ids' | 'users' | 'userIds' | 'created' | 'places' | 'high' | 'low'> & {
+type CallRows = Pick<Calls, 'ids' | 'users' | 'userIds' | 'created'> & {
   ratings: Int32Array
   symbols: number
   codes: Int32Array
 }
 
-async function loadRatings(session: Session, market: Market): Promise<CallRows> {
+async function loadRatings(session: Session, market: Market) {
   const { symbols, userIds, size } = await numberNames(session, market)
   const reals = () => new Float64Array(size)
   const integers = () => new Int32Array(size)
@@ -110,11 +114,11 @@ async function numberNames(session: Session, market: Market) {
 }
 
 /** By place. A prediction is `wholes` + `millionths` × 10⁻⁶, `millionths` ≥ 0. */
-export async function toParts(
+async function toParts(
   places: Int32Array,
   wholes: Float64Array,
   millionths: Int32Array,
-): Promise<Pick<Calls, 'high' | 'low'>> {
+): Promise<Pick<PredictedCalls, 'high' | 'low'>> {
   const [high, low] = [new Int32Array(places.length), new Int32Array(places.length)]
   await visitRows(places.length, (row) => {
     const place = places[row] ?? 0
@@ -127,7 +131,7 @@ export async function toParts(
 }
 
 export async function toCalls(rows: CallRows, market: Market): Promise<Calls> {
-  const { ids, users, userIds, created, places, high, low } = rows
+  const { ids, users, userIds, created } = rows
   const count = ids.length
   const labels = await toLabels(rows.ratings)
   const years = await toYears(created)
@@ -154,9 +158,6 @@ export async function toCalls(rows: CallRows, market: Market): Promise<Calls> {
     years: years.values,
     created,
     entries,
-    places,
-    high,
-    low,
   }
 }
 

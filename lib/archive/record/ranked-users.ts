@@ -6,9 +6,6 @@ import { toWilson } from '#lib/statistics/wilson.ts'
 import type { Totals } from './survey.ts'
 import { toDecimal, toRates } from './tallies.ts'
 
-/** Sums of halves and thirds are inexact. */
-const ROUNDING = 1e-9
-
 export type Ranked = Pick<Totals, 'clusters' | 'hits'> & { userId: number; low: number }
 
 /** By `low`, then more clusters, then lower id. */
@@ -39,10 +36,6 @@ const NO_STANDING: Standing = {
 
 /** Summation order must not affect ties. */
 const toExact = (low: number) => Number(low.toFixed(9))
-
-/** Half hits count for the coin. */
-export const toCoinShare = ({ hits, clusters }: Pick<Ranked, 'hits' | 'clusters'>): number =>
-  coinTail(Math.ceil(hits - ROUNDING), clusters)
 
 const beatsCoin = (hits: number, clusters: number) =>
   Number(toDecimal(toWilson(hits, clusters)?.low) ?? 0) > 0.5

@@ -33,7 +33,7 @@ import {
 } from '#testing/archive/record-oracle.ts'
 import { draws } from '#testing/draws.ts'
 import { loadCallRows } from './calls.ts'
-import { selectCommunity, selectStandings, selectTrack } from './record.ts'
+import { NO_LUCK, selectCommunity, selectStandings, selectTrack } from './record.ts'
 
 const selectCalls = async (reader: ArchiveReader, query: CallsQuery, options: ReadOptions) =>
   await selectListPage(reader, await loadCallRows(reader, query, options), options)
@@ -459,7 +459,8 @@ async function expectLuck(given: { seed: number; calls: number; prices: OraclePr
     ),
   )
   const at = START + (calls * 40 + 60) * DAY
-  const { luck, clusters } = await selectCommunity(archive.reader, 30, { at })
+  const luck = (await selectStandings(archive.reader, 30, { at }))?.luck ?? NO_LUCK
+  const { clusters } = await selectCommunity(archive.reader, 30, { at })
   expect(clusters).toBe(users * calls)
   expect(luck.ranked).toBe(users)
   const chance = coinOf(15, calls)

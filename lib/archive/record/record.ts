@@ -5,14 +5,14 @@ import { CONSENSUS_MIN } from '#lib/contract/answers/limits.ts'
 import type { ProvenConsensus } from '#lib/contract/answers/opinion.ts'
 import type { CommunityRecord, Luck, Priced, Track } from '#lib/contract/answers/track.ts'
 import type { Standing } from '#lib/contract/answers/users.ts'
-import { HORIZONS, type Horizon } from '#lib/contract/horizons.ts'
+import type { Horizon } from '#lib/contract/horizons.ts'
 import { toDayText } from '#lib/contract/instant-text.ts'
 import { ratingLabel, toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { activeSumAt, toConsensus } from '#lib/timeline/standing.ts'
 import { postedBy } from '#lib/timeline/user.ts'
-import { toCoinShare, toLuck, toStanding } from './ranked-users.ts'
-import { surveyCalls } from './survey.ts'
-import { NO_TALLY, toCalibration, toDecimal, toTally } from './tallies.ts'
+import { toLuck, toStanding } from './ranked-users.ts'
+import { surveyBriefly } from './survey.ts'
+import { NO_TALLY, toTally } from './tallies.ts'
 import { toUserCalls } from './user-calls.ts'
 
 const isPriced = (reader: ArchiveReader) => reader.prices().prices > 0
@@ -34,17 +34,12 @@ export async function selectTrack(
     reader.scores.market(signal),
   ])
   const calls = await toUserCalls(timeline, market)
-  const survey = await surveyCalls(calls, market, { horizon, at })
-  const rank = everybody.ranks.get(userId) ?? null
-  const own = rank === null ? undefined : everybody.ranked[rank - 1]
+  const { own } = await surveyBriefly(calls, market, { horizon, at })
   return {
     horizon,
-    ...toTally(survey.own),
-    rank,
+    ...toTally(own),
+    rank: everybody.ranks.get(userId) ?? null,
     ranked: everybody.ranked.length,
-    luck: own ? toDecimal(toCoinShare(own)) : null,
-    everybody: everybody.hitRate,
-    calibration: toCalibration(calls, survey),
     prices: selectPriced(reader),
   }
 }
@@ -91,11 +86,6 @@ export async function selectCommunity(
     return toUnpricedCommunity(counted, { horizon, prices: selectPriced(reader) })
   }
   const all = await reader.scores.summarize({ horizon, at }, signal)
-  const byHorizon = []
-  for (const other of HORIZONS) {
-    const own = await reader.scores.totals({ horizon: other, at }, signal)
-    byHorizon.push({ horizon: other, ...toTally(own) })
-  }
   return {
     horizon,
     ...toTally(all.own),
@@ -104,10 +94,8 @@ export async function selectCommunity(
       label: ratingLabel(rating),
       ...toTally(group),
     })),
-    by_horizon: byHorizon,
     by_year: [...all.years].map(([year, group]) => ({ year, ...toTally(group) })),
     calibration: all.calibration,
-    luck: toLuck(all.ranked),
     users: all.users.size,
     prices: selectPriced(reader),
   }
@@ -115,34 +103,29 @@ export async function selectCommunity(
 
 type Unpriced = { horizon: Horizon; prices: Priced }
 
-const toNothing = (calls: number, prices: Priced) => ({
+const toUnpricedTrack = (calls: number, { horizon, prices }: Unpriced): Track => ({
+  horizon,
+  ...NO_TALLY,
+  calls,
+  no_price: calls,
+  prices,
+  rank: null,
+  ranked: 0,
+})
+
+const toUnpricedCommunity = (
+  { calls, users }: RatingCount,
+  { horizon, prices }: Unpriced,
+): CommunityRecord => ({
+  horizon,
   ...NO_TALLY,
   calls,
   no_price: calls,
   calibration: { calls: 0, zero: 0, error: null, slope: null, groups: [] },
   prices,
-})
-
-const toUnpricedTrack = (calls: number, { horizon, prices }: Unpriced): Track => ({
-  horizon,
-  ...toNothing(calls, prices),
-  rank: null,
-  ranked: 0,
-  luck: null,
-  everybody: null,
-})
-
-const toUnpricedCommunity = (
-  counted: RatingCount,
-  { horizon, prices }: Unpriced,
-): CommunityRecord => ({
-  horizon,
-  ...toNothing(counted.calls, prices),
   by_label: [],
-  by_horizon: [],
   by_year: [],
-  luck: NO_LUCK,
-  users: counted.users,
+  users,
 })
 
 type RatingCount = { calls: number; users: number }

@@ -49,12 +49,6 @@ test('what was worked out is kept, and dropped when prices or ratings change', a
   expect([summary.own.hits, hit_rate]).toEqual([1, '0.000000'])
 })
 
-test('the totals of a horizon are those of its summary', async () => {
-  const { scores } = (await openPriced()).reader
-  const brief = await scores.totals({ horizon: 30, at: AT })
-  expect(brief).toEqual((await scores.summarize({ horizon: 30, at: AT })).own)
-})
-
 test('ranks are the same at all instants that know the same closes, and worked out once for them', async () => {
   const archive = await openPriced()
   const { scores } = archive.reader

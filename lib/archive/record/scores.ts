@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Session } from '#lib/archive/engine/duckdb-session.ts'
+import type { Tables } from '#lib/archive/engine/tables.ts'
 import type { Prices } from '#lib/archive/prices/prices.ts'
-import { selectFingerprint } from '#lib/archive/query/fingerprint.ts'
 import { createQueue } from '#lib/async/serial-queue.ts'
 import { createSingleFlight } from '#lib/async/single-flight.ts'
 import type { Calibration } from '#lib/contract/answers/track.ts'
@@ -15,8 +15,8 @@ import { type AllCalls, loadCalls } from './call-columns.ts'
 import { writeCallTable } from './call-table.ts'
 import { loadMarket, type Market, toKnownDay } from './market.ts'
 import { type Ranked, toProven, toRanked } from './ranked-users.ts'
-import { type Group, type Survey, type SurveyChoice, surveyCalls } from './survey.ts'
-import { toCalibration, toTally } from './tallies.ts'
+import { type Survey, type SurveyChoice, surveyBriefly, surveyCalls } from './survey.ts'
+import { toCalibration } from './tallies.ts'
 
 type ScoresOptions = {
   engine: Engine
@@ -37,9 +37,8 @@ export type Scores = {
   benchmark: string | null
   load(signal?: AbortSignal): Promise<CallArrays>
   market(signal?: AbortSignal): Promise<Market>
-  summarize(choice: SummaryChoice, signal?: AbortSignal): Promise<Summary>
-  rank(choice: SummaryChoice, signal?: AbortSignal): Promise<Ranking>
-  totals(choice: SummaryChoice, signal?: AbortSignal): Promise<Group>
+  summarize(choice: SurveyChoice, signal?: AbortSignal): Promise<Summary>
+  rank(choice: SurveyChoice, signal?: AbortSignal): Promise<Ranking>
   writeTable(horizon: Horizon, signal?: AbortSignal): Promise<void>
   /** Of the last summary at the default horizon; null if there is none. */
   proven(): ReadonlySet<number> | null
@@ -50,10 +49,7 @@ export type Scores = {
 export type Ranking = Pick<Summary, 'users' | 'ranked'> & {
   /** From 1. */
   ranks: ReadonlyMap<number, number>
-  hitRate: string | null
 }
-
-type SummaryChoice = Pick<SurveyChoice, 'horizon' | 'at'>
 
 export type Summary = Omit<Survey, 'scored'> & {
   calibration: Calibration
@@ -79,12 +75,7 @@ export function createScores(options: ScoresOptions): Scores {
   const scored = createKept(version, async () => {
     const closes = await market.load()
     const calls = await inTurn(async () => await loadCalls(await open(), closes))
-    return {
-      ...calls,
-      market: closes,
-      summaries: createKeptByKey<Summary>(),
-      groups: createKeptByKey<Group>(),
-    }
+    return { ...calls, market: closes, summaries: createKeptByKey<Summary>() }
   })
   const tables = new Map(
     HORIZONS.map((horizon) => [
@@ -95,33 +86,29 @@ export function createScores(options: ScoresOptions): Scores {
       }),
     ]),
   )
-  /** Of all calls and of each user. */
-  const surveyBriefly = async (choice: SummaryChoice): Promise<Pick<Survey, 'own' | 'users'>> => {
-    const { calls, market, summaries, ...all } = await scored.load()
-    const made = await summaries.peek(toKey(all, choice))
-    return made ?? (await surveyCalls(calls, market, { ...choice, isBrief: true }))
-  }
   let proven: { at: number; users: ReadonlySet<number> } | null = null
-  const noteProven = ({ horizon, at }: SummaryChoice, ranked: readonly Ranked[]) => {
+  const noteProven = ({ horizon, at }: SurveyChoice, ranked: readonly Ranked[]) => {
     if (horizon !== toHorizon(undefined) || at < (proven?.at ?? 0)) return
     proven = { at, users: toProven(ranked) }
   }
   const fingerprint = createFingerprint(options)
   const rankings = createKeptByKey<Ranking>()
-  const rank = async (choice: SummaryChoice, signal?: AbortSignal) => {
+  const rank = async (choice: SurveyChoice, signal?: AbortSignal) => {
     const known = await fingerprint(toKnownDay(choice.at))
     const key = `${prices.state().version} ${choice.horizon} ${known}`
     if (!rankings.peek(key)) await scored.load(signal)
     return await rankings.load(key, async () => {
-      const { own, users } = await surveyBriefly(choice)
+      const { calls, market, summaries, newest } = await scored.load()
+      const summary = await summaries.peek(toKey(newest, choice))
+      const { users } = summary ?? (await surveyBriefly(calls, market, choice))
       const ranked = toRanked(users)
       noteProven(choice, ranked)
-      return { users, ranked, ranks: toRanks(ranked), hitRate: toTally(own).hit_rate }
+      return { users, ranked, ranks: toRanks(ranked) }
     })
   }
-  const summarizeAt = async (choice: SummaryChoice, signal?: AbortSignal) => {
+  const summarizeAt = async (choice: SurveyChoice, signal?: AbortSignal) => {
     const all = await scored.load(signal)
-    const made = await all.summaries.load(toKey(all, choice), () => summarize(all, choice))
+    const made = await all.summaries.load(toKey(all.newest, choice), () => summarize(all, choice))
     noteProven(choice, made.ranked)
     return made
   }
@@ -133,13 +120,6 @@ export function createScores(options: ScoresOptions): Scores {
     market: market.load,
     summarize: summarizeAt,
     rank,
-    async totals(choice, signal) {
-      const all = await scored.load(signal)
-      return await all.groups.load(toKey(all, choice), async () => {
-        const { own } = await surveyBriefly(choice)
-        return own
-      })
-    },
     writeTable,
     proven: () => proven?.users ?? null,
     async prepare() {
@@ -150,8 +130,6 @@ export function createScores(options: ScoresOptions): Scores {
   }
 }
 
-const RANKED = [sql`id, user_id, symbol_key, rating, created_at`]
-
 /** Without ratings posted after `day`, whose outcomes are not known by then. */
 function createFingerprint({ engine, version }: ScoresOptions) {
   const kept = createKeptByKey<string>()
@@ -159,10 +137,17 @@ function createFingerprint({ engine, version }: ScoresOptions) {
     await kept.load(
       `${version()} ${day}`,
       async () =>
-        await engine.read(
-          async (db) => await selectFingerprint(db, RANKED, (day + 1) * DAY_SECONDS - 1),
-        ),
+        await engine.read(async (db) => await selectFingerprint(db, (day + 1) * DAY_SECONDS - 1)),
     )
+}
+
+/** Of ratings posted by `last`. */
+async function selectFingerprint(db: Kysely<Tables>, last: number): Promise<string> {
+  const { rows } = await sql<{ text: string }>`
+    select concat_ws(' ', ${sql.lit(last)}, count(*),
+      bit_xor(hash(id, user_id, symbol_key, rating, created_at))) as text
+    from rating where created_at <= ${sql.lit(last)}`.execute(db)
+  return rows[0]?.text ?? ''
 }
 
 async function openAnew({ engine, path, prices }: ScoresOptions): Promise<Session> {
@@ -192,7 +177,7 @@ function createKept<T>(version: () => string, make: () => Promise<T>) {
 }
 
 /** Instants of one day differ only by ratings posted between them. */
-const toKey = ({ newest }: Pick<AllCalls, 'newest'>, { horizon, at }: SummaryChoice) =>
+const toKey = (newest: number, { horizon, at }: SurveyChoice) =>
   [horizon, toKnownDay(at), Math.min(at, newest)].join(' ')
 
 /** Failures are not cached. */
@@ -211,7 +196,7 @@ function createKeptByKey<T>() {
   }
 }
 
-async function summarize({ calls, market }: CallArrays, choice: SummaryChoice): Promise<Summary> {
+async function summarize({ calls, market }: CallArrays, choice: SurveyChoice): Promise<Summary> {
   const { scored, ...survey } = await surveyCalls(calls, market, choice)
   const ranked = toRanked(survey.users)
   const calibration = toCalibration(calls, { ...survey, scored })

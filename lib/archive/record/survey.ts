@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Horizon } from '#lib/contract/horizons.ts'
 import { OUTCOMES, type Outcome } from '#lib/contract/lists/calls.ts'
-import type { Calls } from './call-columns.ts'
+import type { Calls, PredictedCalls } from './call-columns.ts'
 import {
   isAcrossJump,
   type Market,
@@ -33,8 +33,8 @@ export type Survey = {
 /** `places` ascend by prediction. */
 export type CallGains = { places: Int32Array; gains: Float64Array }
 
-/** `at`: seconds since 1970. `isBrief` computes `own` and `users` only. */
-export type SurveyChoice = { horizon: Horizon; at: number; isBrief?: boolean }
+/** `at`: seconds since 1970. */
+export type SurveyChoice = { horizon: Horizon; at: number }
 
 const CALLS_A_TURN = 200_000
 
@@ -43,11 +43,34 @@ const CALLS_A_TURN = 200_000
  * sorted calls.
  */
 export async function surveyCalls(
+  calls: PredictedCalls,
+  market: Market,
+  choice: SurveyChoice,
+): Promise<Survey> {
+  const tables = createTables(calls, calls.places)
+  await fillTables(tables, { calls, market, ...choice })
+  return {
+    ...toBrief(calls, tables),
+    labels: toGroups(tables, calls.labels, tables.labels),
+    years: toGroups(tables, calls.years, tables.years),
+    scored: toScored(tables.gains),
+  }
+}
+
+/** Of all calls and of each user. */
+export async function surveyBriefly(
   calls: Calls,
   market: Market,
-  { horizon, at, isBrief = false }: SurveyChoice,
-): Promise<Survey> {
-  const tables = createTables(calls, isBrief)
+  choice: SurveyChoice,
+): Promise<Pick<Survey, 'own' | 'users'>> {
+  const tables = createTables(calls, null)
+  await fillTables(tables, { calls, market, ...choice })
+  return toBrief(calls, tables)
+}
+
+type Surveyed = SurveyChoice & { calls: Calls; market: Market }
+
+async function fillTables(tables: Tables, { calls, market, horizon, at }: Surveyed) {
   const windows = market.windows.get(horizon)
   const knownDay = toKnownDay(at)
   let turn = CALLS_A_TURN
@@ -60,7 +83,6 @@ export async function surveyCalls(
     turn = to + CALLS_A_TURN
     await nextTurn()
   }
-  return toSurvey(calls, tables)
 }
 
 const FIELDS = 5
@@ -70,7 +92,8 @@ const OPEN_FIELDS = 4
 
 /** Offsets: all calls, then labels, years, users. */
 type Tables = {
-  isBrief: boolean
+  /** Null: only of all calls and of each user. */
+  places: Int32Array | null
   sums: Float64Array
   outcomes: Int32Array
   labels: number
@@ -82,18 +105,17 @@ type Tables = {
   open: Float64Array
 }
 
-function createTables({ count, labels, years, userIds }: Calls, isBrief: boolean): Tables {
-  const size = isBrief ? 0 : count
+function createTables({ labels, years, userIds }: Calls, places: Int32Array | null): Tables {
   const groups = labels.length + years.length
   return {
-    isBrief,
+    places,
     sums: new Float64Array((1 + groups + userIds.length) * FIELDS),
     outcomes: new Int32Array((1 + groups) * OUTCOMES.length),
     labels: 1,
     years: 1 + labels.length,
     users: 1 + groups,
     hasCalls: new Uint8Array(userIds.length),
-    gains: new Float64Array(size).fill(Number.NaN),
+    gains: new Float64Array(places?.length ?? 0).fill(Number.NaN),
     open: new Float64Array((FIRST_LABEL + labels.length) * OPEN_FIELDS),
   }
 }
@@ -118,7 +140,7 @@ type SymbolCalls = {
 
 function surveySymbol(tables: Tables, given: SymbolCalls): void {
   const { calls, market, windows, at, from, to } = given
-  const { isBrief, outcomes, open, gains } = tables
+  const { places, outcomes, open, gains } = tables
   let [user, year] = [NONE, NONE]
   for (let call = from; call < to; call += 1) {
     if ((calls.created[call] ?? 0) > at) continue
@@ -151,13 +173,13 @@ function surveySymbol(tables: Tables, given: SymbolCalls): void {
       closeCluster(tables, WHOLE, WHOLE, tables.users + user)
     }
     extend(open, WHOLE, hits, signed, lastDay)
-    if (isBrief) continue
+    if (places === null) continue
     if (entryDay > (open[(FIRST_LABEL + label) * OPEN_FIELDS + 3] ?? 0)) {
       closeCluster(tables, FIRST_LABEL + label, tables.labels + label)
     }
     extend(open, YEAR, hits, signed, lastDay)
     extend(open, FIRST_LABEL + label, hits, signed, lastDay)
-    gains[calls.places[call] ?? 0] = gain
+    gains[places[call] ?? 0] = gain
   }
   closeAll(tables, user, year)
 }
@@ -199,9 +221,9 @@ function extend(
 }
 
 function closeAll(tables: Tables, user: number, year: number): void {
-  const { isBrief, open, labels, years, users } = tables
+  const { places, open, labels, years, users } = tables
   closeCluster(tables, WHOLE, WHOLE, users + user)
-  if (isBrief) return
+  if (places === null) return
   closeCluster(tables, YEAR, years + year)
   for (let label = 0; label < years - labels; label += 1) {
     const cluster = FIRST_LABEL + label
@@ -234,33 +256,29 @@ function add(sums: Float64Array, place: number, hits: number, excess: number): v
   sums[place + 4] = (sums[place + 4] ?? 0) + (excess - before) * (excess - mean)
 }
 
-function toSurvey(calls: Calls, tables: Tables): Survey {
-  const { sums, outcomes } = tables
-  const toTotals = (group: number): Totals => {
-    const [clusters = 0, hits = 0, sum = 0, , squares = 0] = sums.subarray(group * FIELDS)
-    return { clusters, hits, sum, squares }
-  }
-  const toGroup = (group: number): Group => {
-    const [from, to] = [group * OUTCOMES.length, (group + 1) * OUTCOMES.length]
-    return { ...toTotals(group), outcomes: [...outcomes.subarray(from, to)] }
-  }
-  const toGroups = (values: readonly number[], from: number) =>
-    new Map(
-      values
-        .map((value, code) => [value, toGroup(from + code)] as const)
-        .filter(([, group]) => group.outcomes.some((calls) => calls > 0)),
-    )
+function toBrief(calls: Calls, tables: Tables): Pick<Survey, 'own' | 'users'> {
   const users = new Map<number, Totals>()
   for (const [code, id] of calls.userIds.entries()) {
-    if (tables.hasCalls[code] === 1) users.set(id, toTotals(tables.users + code))
+    if (tables.hasCalls[code] === 1) users.set(id, toTotals(tables, tables.users + code))
   }
-  return {
-    own: toGroup(WHOLE),
-    labels: toGroups(calls.labels, tables.labels),
-    years: toGroups(calls.years, tables.years),
-    users,
-    scored: toScored(tables.gains),
-  }
+  return { own: toGroup(tables, WHOLE), users }
+}
+
+const toGroups = (tables: Tables, values: readonly number[], from: number) =>
+  new Map(
+    values
+      .map((value, code) => [value, toGroup(tables, from + code)] as const)
+      .filter(([, group]) => group.outcomes.some((calls) => calls > 0)),
+  )
+
+function toGroup(tables: Tables, group: number): Group {
+  const [from, to] = [group * OUTCOMES.length, (group + 1) * OUTCOMES.length]
+  return { ...toTotals(tables, group), outcomes: [...tables.outcomes.subarray(from, to)] }
+}
+
+function toTotals({ sums }: Tables, group: number): Totals {
+  const [clusters = 0, hits = 0, sum = 0, , squares = 0] = sums.subarray(group * FIELDS)
+  return { clusters, hits, sum, squares }
 }
 
 function toScored(gains: Float64Array): CallGains {

@@ -1,7 +1,7 @@
 import type { Calibration, Tally } from '#lib/contract/answers/track.ts'
 import { toStudent } from '#lib/statistics/chance.ts'
 import { toWilson } from '#lib/statistics/wilson.ts'
-import type { Calls } from './call-columns.ts'
+import type { PredictedCalls } from './call-columns.ts'
 import { type CallGains, type Group, NO_CALLS, type Survey, type Totals } from './survey.ts'
 
 export function toTally(group: Group): Tally {
@@ -39,7 +39,7 @@ const GROUPS = 10
 
 /** Ties by id; the first groups get the remainder. Excludes predictions of 0. */
 export function toCalibration(
-  calls: Calls,
+  calls: PredictedCalls,
   { own, scored }: Pick<Survey, 'own' | 'scored'>,
 ): Calibration {
   const whole = sumCalls(calls, scored, { from: 0, most: scored.places.length })
@@ -82,7 +82,7 @@ type Bin = {
 }
 
 function sumCalls(
-  { high, low }: Pick<Calls, 'high' | 'low'>,
+  { high, low }: Pick<PredictedCalls, 'high' | 'low'>,
   scored: CallGains,
   { from, most }: { from: number; most: number },
 ): Bin {

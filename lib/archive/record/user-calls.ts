@@ -1,6 +1,5 @@
-import { toMillionths } from '#lib/statistics/exact.ts'
 import type { UserTimeline, UserTimelineRow } from '#lib/timeline/user.ts'
-import { type Calls, toCalls, toDay, toParts } from './call-columns.ts'
+import { type Calls, toCalls, toDay } from './call-columns.ts'
 import type { Market } from './market.ts'
 
 /** Sums over them equal those over the user's part of all calls. */
@@ -10,7 +9,6 @@ export async function toUserCalls({ userId, rows }: UserTimeline, market: Market
   const ordered = [...rows].sort(
     (a, b) => codeOf(a) - codeOf(b) || toDay(a.created_at) - toDay(b.created_at) || a.id - b.id,
   )
-  const { places, wholes, millionths } = toPlaces(ordered)
   return await toCalls(
     {
       symbols: codes.size,
@@ -20,8 +18,6 @@ export async function toUserCalls({ userId, rows }: UserTimeline, market: Market
       userIds: Float64Array.of(userId),
       ratings: Int32Array.from(ordered, ({ rating }) => rating),
       created: Float64Array.from(ordered, ({ created_at }) => created_at),
-      places,
-      ...(await toParts(places, wholes, millionths)),
     },
     market,
   )
@@ -35,26 +31,3 @@ function toSymbolCodes(rows: readonly UserTimelineRow[], market: Market): Map<st
   }
   return codes
 }
-
-function toPlaces(rows: readonly UserTimelineRow[]) {
-  const predicted = rows.map(({ id, prediction }, row) => {
-    const units = toMillionths(prediction)
-    return { row, id, units, whole: toWhole(units) }
-  })
-  const places = new Int32Array(rows.length)
-  const ranked = [...predicted].sort((a, b) => compare(a.units, b.units) || a.id - b.id)
-  for (const [place, { row }] of ranked.entries()) places[row] = place
-  return {
-    places,
-    wholes: Float64Array.from(predicted, ({ whole }) => Number(whole)),
-    millionths: Int32Array.from(predicted, ({ units, whole }) => Number(units - whole * MILLION)),
-  }
-}
-
-const compare = (a: bigint, b: bigint) => (a < b ? -1 : a > b ? 1 : 0)
-
-const MILLION = 1_000_000n
-
-/** Rounds down, below zero as well. */
-const toWhole = (millionths: bigint): bigint =>
-  millionths / MILLION - (millionths % MILLION < 0n ? 1n : 0n)

@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { selectMovers, selectNotable } from '#lib/archive/changes/notable.ts'
-import { selectUser } from '#lib/archive/users/user.ts'
+import { selectUser } from '#lib/archive/users/users.ts'
 import { SYMBOL_SORTS } from '#lib/contract/lists/symbols.ts'
 import type { IncomingRating } from '#lib/contract/rating.ts'
-import { toWilsonLow } from '#lib/statistics/exact.ts'
 import { holdAgainstCounting } from '#testing/archive/against-counting.ts'
 import {
   aCommunityOrCrowd,
@@ -30,7 +29,6 @@ import {
   stateOf,
 } from '#testing/archive/oracle.ts'
 import { hasRealRatings, readRealRatings } from '#testing/archive/real-ratings.ts'
-import { userTable } from '#testing/archive/users-oracle.ts'
 import { selectAggregate, selectOpinion } from './symbol.ts'
 import { selectSymbols } from './symbols.ts'
 
@@ -207,39 +205,14 @@ function summarise(own: readonly OracleRow[], asked: string | null, at: number) 
   }
 }
 
-function describeUser(own: readonly OracleRow[], at: number) {
-  const codes = (column: 'rating' | 'action', name: string) =>
-    [...groupBy(own, (row) => row[column])]
-      .map(([value, rows]) => ({ value, label: `${name} ${value}`, count: rows.length }))
-      .sort((a, b) => a.value - b.value)
-  const total = (column: 'tally_agree' | 'tally_disagree') =>
-    own.reduce((sum, row) => sum + row[column], 0)
-  return {
-    user_id: own[0]?.user_id,
-    ratings: own.length,
-    active: own.filter((row) => isActive(row, at)).length,
-    symbols: new Set(own.map(keyOf)).size,
-    first_created_at: Math.min(...own.map((row) => row.created_at)),
-    last_created_at: newest(own),
-    avg_rating: meanRating(own),
-    avg_prediction: meanPrediction(own),
-    agree: total('tally_agree'),
-    disagree: total('tally_disagree'),
-    agreement_low: toWilsonLow(
-      total('tally_agree'),
-      total('tally_agree') + total('tally_disagree'),
-    ),
-    by_rating: codes('rating', 'Rating'),
-    by_action: codes('action', 'Action'),
-  }
-}
-
-function describeStanding(user: number, rows: readonly OracleRow[], at: number) {
-  const sort = { column: 'user_id', direction: 'asc' } as const
-  const league = userTable(rows, { q: String(user), sort, asof: null, page: 1, per_page: 500 }, at)
-  const line = league.find((row) => row.user_id === user)
-  return { recent: line?.recent, bias: line?.bias, bias_n: line?.bias_n }
-}
+const describeUser = (own: readonly OracleRow[], at: number) => ({
+  user_id: own[0]?.user_id,
+  ratings: own.length,
+  active: own.filter((row) => isActive(row, at)).length,
+  symbols: new Set(own.map(keyOf)).size,
+  first_created_at: Math.min(...own.map((row) => row.created_at)),
+  last_created_at: newest(own),
+})
 
 function listSymbols(own: readonly OracleRow[], all: readonly OracleRow[], at: number) {
   return [...groupBy(own, keyOf)]
@@ -275,11 +248,7 @@ test('the aggregate of a day and the card of a user are what plain counting give
       expect(await selectUser(archive.reader, user, { at })).toEqual(
         own.length === 0
           ? null
-          : {
-              ...describeUser(own, at),
-              ...describeStanding(user, rows, at),
-              by_symbol: listSymbols(own, rows, at),
-            },
+          : { ...describeUser(own, at), by_symbol: listSymbols(own, rows, at) },
       )
     }
   })

@@ -37,8 +37,6 @@ async function selectRows(
           'rating.action',
           'rating.action_label',
           'rating.prediction',
-          'rating.tally_agree',
-          'rating.tally_disagree',
           'rating.created_at',
           'rating.expired_at',
           'rating.effective_until',

@@ -4,14 +4,12 @@ import type { Archive } from '#lib/archive/archive.ts'
 import type { NearUsersQuery } from '#lib/contract/lists/users.ts'
 import { USER_SORTS } from '#lib/contract/lists/users.ts'
 import type { IncomingRating } from '#lib/contract/rating.ts'
-import { toWilsonLow } from '#lib/statistics/exact.ts'
 import { aRating, importRows, makeRating, openMemory, START } from '#testing/archive/arbitrary.ts'
 import { deriveRows, type OracleRow, pageOf } from '#testing/archive/oracle.ts'
 import { hasRealRatings, readRealRatings } from '#testing/archive/real-ratings.ts'
-import { recordOf, userRatingsOf, userTable, wilsonLow } from '#testing/archive/users-oracle.ts'
+import { userRatingsOf, userTable } from '#testing/archive/users-oracle.ts'
 import { draws } from '#testing/draws.ts'
-import { selectUserRatings, selectUserRecord } from './user.ts'
-import { selectUsers } from './users.ts'
+import { selectUser, selectUserRatings, selectUsers } from './users.ts'
 
 const DAY = 86_400
 
@@ -72,9 +70,6 @@ async function holdUsers(
   expect(await selectUserRatings(archive.reader, userId, { at })).toEqual(
     userRatingsOf(rows, userId, at),
   )
-  const record = await selectUserRecord(archive.reader, userId, { at })
-  const { closeness: _, ...own } = record ?? { closeness: null }
-  expect(record && own).toEqual(recordOf(rows, userId, at))
 }
 
 test('what is said of users is what plain counting gives, at any instant', async () => {
@@ -108,64 +103,78 @@ test.skipIf(!hasRealRatings)(
     const busiest = [...counts].sort(([, a], [, b]) => b - a).slice(0, 8)
     for (const [index, [userId]] of busiest.entries()) {
       const at = 1_400_000_000 + index * 45_000_000
-      for (const column of ['bias', 'agreement', 'recent'] as const) {
-        const sort = { column, direction: 'desc' as const }
-        const query = { q: '', sort, asof: null, page: 1, per_page: 500 }
-        await holdUsers({ archive, rows }, { query, userId, at })
-      }
+      const sort = { column: 'symbols', direction: 'desc' } as const
+      const query = { q: '', sort, asof: null, page: 1, per_page: 500 }
+      await holdUsers({ archive, rows }, { query, userId, at })
     }
     await archive.close()
   },
   60_000,
 )
 
-test('a week of activity holds its last second and not the one before its first', async () => {
+const LATER = START + 400 * DAY
+
+async function openOwn(own: Parameters<typeof makeRating>[0][]) {
   const archive = await openMemory()
-  const at = START + 400 * DAY
-  const year = 52 * 7 * DAY
-  const posted = [at, at - 7 * DAY + 1, at - 7 * DAY, at - year + 1, at - year, at + 1]
-  await importRows(
-    archive,
-    posted.map((created_at, index) => makeRating({ id: index + 1, created_at })),
-  )
-  const query = { q: '', sort: { column: 'ratings', direction: 'desc' }, asof: null } as const
-  const { rows } = await selectUsers(archive.reader, { ...query, page: 1, per_page: 50 }, { at })
-  expect(rows[0]?.activity).toEqual([1, ...Array(49).fill(0), 1, 2])
+  await importRows(archive, own.map(makeRating))
+  return archive
+}
+
+test('who had not rated by then has no record, which is not an empty one', async () => {
+  const archive = await openOwn([{ id: 10, created_at: START + 5 * DAY }])
+  const before = { at: START + 4 * DAY }
+  expect(await selectUser(archive.reader, 1, before)).toBeNull()
+  expect(await selectUserRatings(archive.reader, 1, before)).toBeNull()
+  expect((await selectUser(archive.reader, 1, { at: START + 5 * DAY }))?.ratings).toBe(1)
   await archive.close()
 })
 
-test('agreement is sorted by the bound that is shown', async () => {
-  const archive = await openMemory()
-  const votes = fc.sample(fc.tuple(fc.nat(4000), fc.nat(4000)), { numRuns: 250, seed: 7 })
-  const special = [0, 1, 2, 5, 2401].flatMap((n) => [
-    [n, 0],
-    [0, n],
-    [n, n],
+test('an end is told by what the user did next', async () => {
+  const archive = await openOwn([
+    { id: 10, symbol: 'R', created_at: START, expired_at: START + 10 * DAY },
+    { id: 11, symbol: 'R', created_at: START + 10 * DAY, expired_at: START + 20 * DAY },
+    { id: 12, symbol: 'R', created_at: START + 30 * DAY, expired_at: START + 40 * DAY },
+    { id: 13, symbol: 'R', created_at: START + 50 * DAY, expired_at: START + 45 * DAY },
+    { id: 14, symbol: 'L', created_at: START, expired_at: START + DAY },
+    { id: 15, symbol: 'A', created_at: START, expired_at: 0 },
   ])
-  const all = [...votes, ...special].map(([agree = 0, disagree = 0], index) => {
-    const given = makeRating({ id: index + 1, user_id: index + 1, tally_agree: agree })
-    return { ...given, rating: { ...given.rating, tally_disagree: disagree } }
+  const ratings = await selectUserRatings(archive.reader, 1, { at: LATER })
+  expect(
+    ratings?.symbols.find(({ symbol }) => symbol === 'R')?.calls.map((one) => one.ended),
+  ).toEqual(['expired', 'expired', 'expired', 'expired'])
+  expect(ratings?.symbols.find(({ symbol }) => symbol === 'A')?.calls[0]).toMatchObject({
+    until: null,
+    ended: null,
   })
-  await importRows(archive, all)
-  const sort = { column: 'agreement', direction: 'desc' } as const
-  const query = { q: '', sort, asof: null, page: 1, per_page: 500 }
-  const { rows } = await selectUsers(archive.reader, query, { at: START + 1e6 })
-  const bounds = rows.map((row) => (row.agreement_low === null ? -1 : Number(row.agreement_low)))
-  expect(bounds).toEqual([...bounds].sort((a, b) => b - a))
-  const ties = rows.filter((row, index) => row.agreement_low === rows[index - 1]?.agreement_low)
-  for (const row of ties) {
-    const before = rows[rows.indexOf(row) - 1]
-    expect(row.user_id).toBeGreaterThan(before?.user_id ?? 0)
-  }
   await archive.close()
 })
 
-test('the shown bound is Wilson’s, to the last place', () => {
-  const anElection = fc.tuple(fc.nat(3000), fc.nat(3000))
-  const property = fc.property(anElection, ([agree, disagree]) => {
-    const low = wilsonLow(agree, agree + disagree)
-    const shown = toWilsonLow(agree, agree + disagree)
-    expect(shown).toBe(low === null ? null : (Number(low) / 10_000).toFixed(4))
-  })
-  fc.assert(property, { numRuns: draws(60) })
+test('what was posted later had not ended anything yet', async () => {
+  const archive = await openOwn([
+    { id: 10, created_at: START + DAY, expired_at: START + 90 * DAY },
+    { id: 11, created_at: START + 20 * DAY },
+  ])
+  const then = await selectUserRatings(archive.reader, 1, { at: START + 10 * DAY })
+  expect(then?.symbols[0]?.calls).toMatchObject([{ id: 10, until: START + 90 * DAY, ended: null }])
+  const ahead = await selectUserRatings(archive.reader, 1, { at: LATER })
+  expect(ahead?.symbols[0]?.calls).toMatchObject([
+    { id: 10, until: START + 20 * DAY, ended: 'renewed' },
+    { id: 11, until: null, ended: null },
+  ])
+  await archive.close()
+})
+
+test('of many ratings the latest symbols are listed, all are counted', async () => {
+  const many = Array.from({ length: 1200 }, (_, index) => ({
+    id: 100 + index,
+    rating: 5,
+    symbol: `S${index % 60}`,
+    created_at: START + index * 60,
+  }))
+  const archive = await openOwn(many)
+  const ratings = await selectUserRatings(archive.reader, 1, { at: LATER })
+  expect(ratings).toMatchObject({ symbols_total: 60, calls_total: many.length })
+  expect(ratings?.symbols).toHaveLength(40)
+  expect(ratings?.symbols[0]?.symbol).toBe('S59')
+  await archive.close()
 })

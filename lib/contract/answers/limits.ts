@@ -12,15 +12,6 @@ export const UNMOVED = 5
 export const USER_SYMBOLS_DRAWN_MAX = 40
 export const USER_RATINGS_MAX = 1000
 
-/** Weeks of 7 × 24 hours that end at `as_of`. */
-export const ACTIVITY_WEEKS = 52
-export const ACTIVITY_WEEK_SECONDS = 7 * 86_400
-
-export const LATER_DAYS = 30
-
-export const JUDGED_LEAST = 4
-export const PEERS_LEAST = 30
-
 export const RANKED_LEAST = 5
 
 /** Cells of the map of symbols. */

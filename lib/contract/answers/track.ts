@@ -63,16 +63,13 @@ export const priced = z.object({
 })
 export type Priced = z.infer<typeof priced>
 
-/** `rank`: by `hit_low`. `luck`: share of fair coins that do at least as well. */
+/** `rank`: by `hit_low`. */
 export const track = z.object({
   horizon,
   ...counts,
   ...rates,
   rank: z.nullable(z.int()),
   ranked: z.int(),
-  luck: z.nullable(decimal),
-  everybody: z.nullable(decimal),
-  calibration,
   prices: priced,
 })
 export type Track = z.infer<typeof track>
@@ -95,10 +92,8 @@ const communityRecord = z.object({
   ...counts,
   ...rates,
   by_label: z.array(z.object({ rating: z.int(), label: z.string(), ...counts, ...rates })),
-  by_horizon: z.array(z.object({ horizon, ...counts, ...rates })),
   by_year: z.array(z.object({ year: z.int(), ...counts, ...rates })),
   calibration,
-  luck,
   users: z.int(),
   prices: priced,
 })

@@ -33,7 +33,7 @@ FROM symbols
 WHERE contains(search_key, 'APP')
 ORDER BY symbol`,
     )
-    expect(write('users', 'peers_of=3&asof=2026-01-01')).toMatch(/instant.*\n.*comparison group/)
+    expect(write('users', 'asof=2026-01-01')).toMatch(/an earlier instant \(asof\)/)
     expect(write('calls', 'horizon=30')).toMatch(/^-- Not in SQL: 30 days \(horizon\)\n/)
   })
 

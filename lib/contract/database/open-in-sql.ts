@@ -183,16 +183,10 @@ function writeSymbols(query: League): SqlParts {
 
 /** The other columns are sorted by figures that account for few ratings. */
 const SYMBOL_ORDERS = ['ratings', 'active', 'dispersion', 'last_created_at']
-const USER_ORDERS = ['ratings', 'symbols', 'recent', 'last_created_at']
+const USER_ORDERS = ['ratings', 'symbols', 'last_created_at']
 
-type Users = League & { peers_of: number | null; farther_than: number | null }
-
-function writeUsers(query: Users): SqlParts {
-  const left = [
-    ...(query.asof === null ? [] : ['an earlier instant (asof)']),
-    ...(query.peers_of === null ? [] : ['the comparison group (peers_of)']),
-    ...(query.farther_than === null ? [] : ['the distance from the consensus (farther_than)']),
-  ]
+function writeUsers(query: League): SqlParts {
+  const left = query.asof === null ? [] : ['an earlier instant (asof)']
   return {
     where: query.q === '' ? [] : [`starts_with(user_id::VARCHAR, ${text(query.q)})`],
     order: toLeagueOrder(query, USER_ORDERS, 'user_id', left),

@@ -1,5 +1,5 @@
 import { HORIZON, leagueAsof, SEARCH_MAX_LENGTH } from '#lib/contract/api-queries.ts'
-import { AS_OF, type CombinedFilter, SEARCHED, toNumberText } from '#lib/contract/filter-words.ts'
+import { AS_OF, SEARCHED } from '#lib/contract/filter-words.ts'
 import type { HorizonName } from '#lib/contract/horizons.ts'
 import { parameter } from '#lib/contract/query-parameters.ts'
 import { querySchema } from '#lib/contract/query-schema.ts'
@@ -8,20 +8,7 @@ import { defineList, type ListQuery, selectFieldNames, selectSorted } from './de
 const COUNT = { type: 'count' } as const
 const PRICED_COUNT = { ...COUNT, nullable: true } as const
 const FIGURE = { type: 'figure', nullable: true } as const
-const DRAWN_FIGURE = { type: 'drawing', numeric: true, sort: 'desc' } as const
 const LAST_RATED = { type: 'instant', dated: true, numeric: true, sort: 'desc' } as const
-
-const compared = (name: 'peers_of' | 'farther_than', word: string): CombinedFilter => ({
-  by: 'combined',
-  word,
-  names: [name],
-  toText: ({ [name]: userId = null }: Readonly<Record<string, number | null>>) =>
-    userId === null ? null : toNumberText(userId),
-  isContext: true,
-})
-
-const PEERS = compared('peers_of', 'peers of user')
-const FARTHER = compared('farther_than', 'farther from consensus than user')
 
 export const userList = defineList({
   path: 'users',
@@ -36,37 +23,16 @@ export const userList = defineList({
     file: 'All users of a query',
   },
   method:
-    'Every user of the query, in its order, over the ratings posted by as_of. recent counts 90 days. Votes are as last seen. agreement_low is the lower bound of the 95% Wilson interval of the share of votes that agree. bias is the mean difference between the user’s active ratings and the mean of the other users’ on the same symbols.',
+    'Every user of the query, in its order, over the ratings posted by as_of. rank is by hit_low, the lower bound of the 95% Wilson interval of the share of calls that were right.',
   isRanked: true,
   page: { path: '/users', title: 'Users' },
-  context: [SEARCHED, PEERS, FARTHER, AS_OF],
+  context: [SEARCHED, AS_OF],
   fields: {
     user_id: { label: 'User', meaning: 'User number.', type: 'whole', sort: 'asc' },
     ratings: { ...COUNT, label: 'Ratings', sort: 'desc' },
-    active: { ...COUNT, label: 'Active ratings at as_of' },
     symbols: { ...COUNT, label: 'Symbols', meaning: 'Symbols rated.', sort: 'desc' },
-    recent: {
-      ...COUNT,
-      label: 'In 90 days',
-      meaning: 'Ratings of the last 90 days.',
-      sort: 'desc',
-    },
-    agree: { ...COUNT, label: 'Agreements with the ratings of this user' },
-    disagree: { ...COUNT, label: 'Disagreements' },
-    agreement_low: {
-      ...FIGURE,
-      label: 'Lower end of the 95 % interval of the share of agreements',
-    },
-    agreement: { ...DRAWN_FIGURE, label: 'Agreement' },
-    bias: {
-      ...FIGURE,
-      label: 'Bias, steps',
-      meaning: 'Mean distance from the other users’ consensus.',
-      sort: 'desc',
-    },
-    bias_n: { ...COUNT, label: 'Ratings behind bias' },
     last_created_at: { ...LAST_RATED, label: 'Last rated', meaning: 'Latest rating.' },
-    record: { ...DRAWN_FIGURE, label: 'Right' },
+    record: { label: 'Right', type: 'drawing', numeric: true, sort: 'desc' },
     clusters: {
       ...PRICED_COUNT,
       label: 'Separate calls',
@@ -85,35 +51,20 @@ export const userList = defineList({
     },
     excess_low: { ...FIGURE, label: 'Lower end of its 95 % interval' },
     excess_high: { ...FIGURE, label: 'Upper end of its 95 % interval' },
-    activity: { label: 'A year, by week', type: 'drawing' },
   },
-  table: [
-    'user_id',
-    'ratings',
-    'symbols',
-    'recent',
-    'activity',
-    'agreement',
-    'bias',
-    'last_created_at',
-  ],
+  table: ['user_id', 'ratings', 'symbols', 'last_created_at'],
   sort: { column: 'ratings', direction: 'desc' },
   parameters: {
     q: parameter.text(SEARCH_MAX_LENGTH, 'The first digits of a user number.', '1'),
-    peers_of: parameter.whole(
-      'The comparison group of this user: users with a similar number of judged ratings.',
-    ),
-    farther_than: parameter.whole('Users farther from the later consensus than this one.'),
     ...HORIZON,
     asof: leagueAsof(),
   },
-  order: ['q', 'peers_of', 'farther_than', 'sort', 'horizon', 'asof'],
+  order: ['q', 'sort', 'horizon', 'asof'],
 })
 
 /** With prices, users are ranked by their record. */
 export const RANKED_TABLE = [
   'user_id',
-  'rank',
   'record',
   'clusters',
   'excess',
@@ -142,7 +93,4 @@ export const nearUsersQuery = querySchema(
   },
   { order: ['like'] },
 )
-export type NearUsersQuery = Omit<UsersQuery, keyof ComparedQuery | 'horizon'> &
-  ComparedQuery & { like?: string; horizon?: HorizonName }
-
-export type ComparedQuery = Partial<Pick<UsersQuery, 'peers_of' | 'farther_than'>>
+export type NearUsersQuery = Omit<UsersQuery, 'horizon'> & { like?: string; horizon?: HorizonName }

@@ -10,14 +10,7 @@ import {
 } from '#lib/contract/answers/ratings.ts'
 import { dump, edition, logEvent, status, syncRun } from '#lib/contract/answers/status.ts'
 import { aggregate, mapCell, symbolRow } from '#lib/contract/answers/symbols.ts'
-import {
-  record,
-  user,
-  userRating,
-  userRatings,
-  userRow,
-  userSymbol,
-} from '#lib/contract/answers/users.ts'
+import { user, userRating, userRatings, userRow, userSymbol } from '#lib/contract/answers/users.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import { exportManifest } from '#lib/contract/exports.ts'
 import type { Operation } from '#lib/contract/operations/operation.ts'
@@ -48,7 +41,6 @@ const PARTS = {
   UserSymbol: userSymbol,
   UserRatings: userRatings,
   UserRating: userRating,
-  UserRecord: record,
   Status: status,
   SyncRun: syncRun,
   LogEvent: logEvent,

@@ -37,17 +37,6 @@ export const userQuestions = defineQuestions({
     summary: 'A user’s ratings per symbol and how long each was active',
     cached: 'archive',
   },
-  userRecord: {
-    id: 'getUserRecord',
-    address: '/api/users/{id}/record',
-    parts: { id: userPart },
-    permission: 'embed',
-    query: asofQuery,
-    answer: async () => (await import('#lib/contract/answers/users.ts')).recordAnswer,
-    tag: 'Users',
-    summary: 'Figures about a user that need no prices',
-    cached: 'archive',
-  },
   track: {
     id: 'getUserTrack',
     address: '/api/users/{id}/track',

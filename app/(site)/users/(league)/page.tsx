@@ -18,7 +18,7 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
   return {
     title: toTimedTitle('Users', readAsOf(toUrlParams(await searchParams))),
-    description: 'Every user: how often they rate, how far from the others, and how many agreed.',
+    description: 'Every user: how often they were right, and how much they rate.',
   }
 }
 

@@ -16,12 +16,7 @@ import { UserScreen } from '#components/users/user-screen.tsx'
 import { callsOptions } from '#lib/client/calls-options.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { ratingsOptions } from '#lib/client/query-options.ts'
-import {
-  recordOptions,
-  trackOptions,
-  userOptions,
-  userRatingsOptions,
-} from '#lib/client/user-options.ts'
+import { trackOptions, userOptions, userRatingsOptions } from '#lib/client/user-options.ts'
 import { readAsOf } from '#lib/contract/as-of.ts'
 import { fetchInProcess } from '#lib/server/pages/fetch-in-process.ts'
 import { requireAccess } from '#lib/server/pages/require-access.ts'
@@ -42,21 +37,16 @@ export async function generateMetadata({ params, searchParams }: Props): Promise
   return userId === null ? { title } : await loadUserMetadata(title, { userId, asof })
 }
 
-/** The record without prices is folded where there are prices. */
+/** With the rows: calls where there are prices, otherwise the latest ratings. */
 async function loadTrack(userId: number, view: UserView, queryClient: QueryClient) {
   const track = trackOptions(userId, view, fetchInProcess)
   await queryClient.prefetchQuery(track)
   const known = queryClient.getQueryData(track.queryKey)
   if (known === undefined) return
-  const isPriced = known.data.prices.symbols > 0
   const latest = toLatestQuery(ratingsOfUser(userId, view.asof))
-  await Promise.all([
-    isPriced
-      ? queryClient.prefetchQuery(callsOptions(toListedCallsParams(userId, view), fetchInProcess))
-      : queryClient.prefetchQuery(ratingsOptions(latest, fetchInProcess)),
-    (!isPriced || view.activity !== null) &&
-      queryClient.prefetchQuery(recordOptions(userId, view.asof, fetchInProcess)),
-  ])
+  await (known.data.prices.symbols > 0
+    ? queryClient.prefetchQuery(callsOptions(toListedCallsParams(userId, view), fetchInProcess))
+    : queryClient.prefetchQuery(ratingsOptions(latest, fetchInProcess)))
 }
 
 // No loading.tsx here or above: it would send status 200 before a 404 is known.

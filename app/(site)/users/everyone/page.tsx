@@ -16,8 +16,7 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
   return {
     title: toTimedTitle('All users together', readAsOf(toUrlParams(await searchParams))),
-    description:
-      'How often the community was right, judged by prices, and how much of that could be luck.',
+    description: 'How often the community was right, by label and by year, judged by prices.',
   }
 }
 
