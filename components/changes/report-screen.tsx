@@ -19,7 +19,7 @@ import { formatConsensus, formatCount, formatCounted } from '#components/format/
 import { DayField } from '#components/list/day-field.tsx'
 import { ConsensusChange } from '#components/marks/consensus-change.tsx'
 import { toPartsText } from '#components/symbols/moves/move-texts.ts'
-import { InstantButton } from '#components/time/instant.tsx'
+import { Instant } from '#components/time/instant.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
 import { Fold } from '#components/ui/fold.tsx'
 import { RuleNote } from '#components/ui/help-popover.tsx'
@@ -171,8 +171,8 @@ function Summary({ changes, now }: { changes: Changes; now: number }) {
   const isOver = to <= now
   return (
     <p className="max-w-[80ch] text-lg text-pretty">
-      From <InstantButton seconds={from} /> {isOver ? 'to' : 'until now,'}{' '}
-      <InstantButton seconds={isOver ? to : now} />,{' '}
+      From <Instant seconds={from} /> {isOver ? 'to' : 'until now,'}{' '}
+      <Instant seconds={isOver ? to : now} />,{' '}
       <AsOfLink className="link" href={toPostedHref(changes)}>
         {formatCounted(ratings, 'rating')}
       </AsOfLink>{' '}

@@ -13,7 +13,7 @@ import {
 } from '#components/format/numbers.ts'
 import { OutsideText } from '#components/format/outside-text.tsx'
 import { ActionMark, RatingMark } from '#components/marks/rating-marks.tsx'
-import { InstantButton } from '#components/time/instant.tsx'
+import { Instant } from '#components/time/instant.tsx'
 import { isPlainClick } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { Link } from '#components/ui/link.tsx'
@@ -199,7 +199,7 @@ type InstantWithAgeProps = {
 function InstantWithAge({ seconds, asOf }: InstantWithAgeProps) {
   return (
     <>
-      <InstantButton seconds={seconds} />
+      <Instant seconds={seconds} />
       {asOf !== undefined && (
         <span className="whitespace-nowrap text-ink-3"> · {formatRelative(seconds, asOf)}</span>
       )}

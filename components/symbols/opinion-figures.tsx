@@ -15,7 +15,7 @@ import {
 import { toSignedText } from '#components/marks/consensus-change.tsx'
 import { Distribution, toActionBars, toRatingBars } from '#components/marks/distribution.tsx'
 import { Contradictions } from '#components/profile/profile-panels.tsx'
-import { InstantButton } from '#components/time/instant.tsx'
+import { Instant } from '#components/time/instant.tsx'
 import { RuleNote } from '#components/ui/help-popover.tsx'
 import { type Stat, StatStrip } from '#components/ui/panels.tsx'
 import type { Counted } from '#lib/contract/answers/envelope.ts'
@@ -55,7 +55,7 @@ export function SymbolStats({ opinion, proven, minimum, now, ...instant }: Symbo
 function LastRated({ opinion: { last_created_at, last_user_id } }: { opinion: Opinion }) {
   return (
     <>
-      <InstantButton seconds={last_created_at} /> by{' '}
+      <Instant seconds={last_created_at} /> by{' '}
       <AsOfLink className="link" href={toUserHref(last_user_id)}>
         <span className="sr-only">user </span>#{last_user_id}
       </AsOfLink>

@@ -16,7 +16,7 @@ import { formatCounted } from '#components/format/numbers.ts'
 import { RatingChange } from '#components/marks/rating-marks.tsx'
 import { toLatestQuery } from '#components/profile/latest-ratings.ts'
 import { LatestRatings } from '#components/profile/profile-panels.tsx'
-import { InstantButton } from '#components/time/instant.tsx'
+import { Instant } from '#components/time/instant.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { Panel } from '#components/ui/panels.tsx'
@@ -108,9 +108,7 @@ function ChangeLine({ row }: { row: RatingRow }) {
         >
           #{row.user_id}
         </AsOfLink>
-        <InstantButton className="min-h-6" seconds={row.created_at}>
-          {toZonedDay(row.created_at, zone)}
-        </InstantButton>
+        <Instant seconds={row.created_at}>{toZonedDay(row.created_at, zone)}</Instant>
       </p>
       <AsOfLink
         className="flex min-h-6 min-w-0 items-center rounded-sm hover:bg-sunk"
