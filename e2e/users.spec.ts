@@ -213,9 +213,7 @@ test.describe('who never rated', () => {
   })
 })
 
-test('the league’s figures of a user, and what contradicts itself, stand on their page', async ({
-  page,
-}) => {
+test('the league’s figures of a user stand on their page', async ({ page }) => {
   const { path, api, at } = await selectBusiest(page)
   const { data } = await (await page.request.get(`${api}?${at}`)).json()
   const league = await (await page.request.get(`/api/users?q=${data.user_id}&${at}`)).json()
@@ -226,10 +224,7 @@ test('the league’s figures of a user, and what contradicts itself, stand on th
   await expect(page.getByRole('region', { name: 'Bias' })).toContainText(
     new RegExp(`[+−]?\\d\\.\\d\\dsteps from others, of ${data.bias_n} active`),
   )
-  await unfold(page, 'Symbols, labels and data quality')
-  await expect(page.getByRole('region', { name: 'Data quality', exact: true })).toContainText(
-    `of ${data.ratings} ratings`,
-  )
+  await unfold(page, 'Symbols and labels')
   const all = page.getByRole('link', { name: `All ${data.symbols} symbols, rating by rating` })
   if (data.symbols > 100) await expect(all).toHaveAttribute('href', /user=\d+&sort=symbol/)
   const rows = page.getByRole('table', { name: 'Latest rating by symbol' }).getByRole('row')

@@ -35,7 +35,7 @@ import { changesQuery } from '#lib/contract/api-queries.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
-import { ContradictionsTable, EndedList, EventsTable, MindsTable } from './report-lists.tsx'
+import { EndedList, EventsTable, MindsTable } from './report-lists.tsx'
 
 const PAGE_PX = 900
 
@@ -152,14 +152,10 @@ function Report({ changes }: { changes: Changes }) {
     <>
       <LargestMoves changes={changes} />
       <MindsTable changes={changes} />
-      <Fold
-        className="print:hidden"
-        title="More about this period: what happened, what ended, contradictions"
-      >
+      <Fold className="print:hidden" title="More about this period: what happened, what ended">
         <div className="grid min-w-0 items-start gap-x-8 gap-y-5 pt-2 xl:grid-cols-2">
           <EventsTable changes={changes} />
           <EndedList changes={changes} />
-          <ContradictionsTable changes={changes} />
         </div>
       </Fold>
     </>

@@ -19,7 +19,7 @@ import { ratingOptions } from '#lib/client/query-options.ts'
 import type { RatingAnswer } from '#lib/contract/answers/ratings.ts'
 import { RatingAbsence, RatingSkeleton } from './rating-absence.tsx'
 import { RatingFields, RatingHistory, RawJson } from './rating-sections.tsx'
-import { RatingHeadline, RatingQuality, RatingStanding, RatingVotes } from './rating-summary.tsx'
+import { RatingHeadline, RatingStanding, RatingVotes } from './rating-summary.tsx'
 import { toRatingTitle } from './rating-texts.ts'
 
 export function RatingScreen({ id }: { id: number }) {
@@ -72,7 +72,6 @@ function RatingArticle({ answer, asof }: { answer: RatingAnswer; asof: number | 
           <div className="flex min-w-0 flex-col gap-3">
             <RatingHeadline answer={answer} as="h1" />
             <RatingStanding answer={answer} asof={asof} />
-            <RatingQuality answer={answer} asof={asof} />
             <RatingVotes rating={data} />
           </div>
           <RatingHistory key={data.id} answer={answer} asof={asof} heading="h2" />

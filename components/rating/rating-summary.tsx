@@ -3,7 +3,7 @@
 import type { ComponentProps, MouseEvent } from 'react'
 import { AsOfLink, useAsOf } from '#components/address/as-of.tsx'
 import { toSymbolHref, toUserHref } from '#components/address/page-address.ts'
-import { toQualityHref, toRatingHref } from '#components/address/rating-address.ts'
+import { toRatingHref } from '#components/address/rating-address.ts'
 import { formatRelative } from '#components/format/instants.ts'
 import {
   formatCount,
@@ -18,10 +18,9 @@ import { isPlainClick } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { Link } from '#components/ui/link.tsx'
 import type { RatingAnswer, RatingDetail } from '#lib/contract/answers/ratings.ts'
-import { qualityLabel } from '#lib/contract/quality.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
-import { toPredictionBefore, toQualityText, toRatingBefore, toStanding } from './rating-texts.ts'
+import { toPredictionBefore, toRatingBefore, toStanding } from './rating-texts.ts'
 
 type RatingHeadlineProps = { answer: RatingAnswer; as: 'h1' | 'h2' }
 
@@ -112,23 +111,6 @@ export function RatingStanding({ answer, asof, show }: RatingStandingProps) {
         </p>
       )}
     </div>
-  )
-}
-
-export function RatingQuality({ answer, asof }: { answer: RatingAnswer; asof: number | null }) {
-  const { quality } = answer.data
-  if (quality.length === 0) return null
-  return (
-    <ul aria-label="Data quality" className="flex flex-col gap-0.5">
-      {quality.map((name) => (
-        <li key={name} className="text-ink-2">
-          <Link className="link" href={toQualityHref(name, asof)}>
-            {qualityLabel(name)}
-          </Link>
-          : {toQualityText(name, answer)}
-        </li>
-      ))}
-    </ul>
   )
 }
 

@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { RatingDetail } from '#lib/contract/answers/ratings.ts'
-import type { Quality } from '#lib/contract/quality.ts'
 import { makeAnswer } from '#testing/components/rating-answer.ts'
 import {
   EXTRAS_MAX,
   toExtraTexts,
-  toQualityText,
   toRatingDescription,
   toRatingTitle,
   toStanding,
@@ -134,61 +131,6 @@ describe('a rating in words', () => {
     )
     expect(toRatingTitle(own)).toBe('AAPL: Sit tight → Moderate Buy by user 412')
   })
-})
-
-const textOf = (name: Quality, given: Partial<RatingDetail>, before?: string) =>
-  toQualityText(
-    name,
-    makeAnswer(given, [], before ? [{ id: 3, created_at: 1, rating_label: before }] : []),
-  )
-
-test.each<[Quality, Partial<RatingDetail>, string, string?]>([
-  [
-    'strong_buy_negative',
-    { rating_label: 'Strong Buy' },
-    'Strong Buy, but the prediction is below 0%.',
-  ],
-  [
-    'upgraded_false',
-    { rating: 4, previous_rating: 4 },
-    'Labeled Upgraded, but the previous rating was the same.',
-  ],
-  [
-    'upgraded_false',
-    { rating: 4, previous_rating: 5 },
-    'Labeled Upgraded, but the previous rating was higher: Kaufen.',
-    'Kaufen',
-  ],
-  [
-    'upgraded_false',
-    { previous_rating: null },
-    'Labeled Upgraded, but there was no previous rating.',
-  ],
-  [
-    'initiated_twice',
-    { action_label: 'Initiated' },
-    'Labeled Initiated, but the user had rated the symbol before.',
-  ],
-  ['expired_before_created', { expired_at: 5 }, 'It expires before it was posted.'],
-  [
-    'expired_before_created',
-    { created_at: 5, expired_at: 5 },
-    'It expires in the second it was posted.',
-  ],
-  ['extreme_prediction', { prediction: '100' }, 'It predicts a rise of 100% or more.'],
-  ['extreme_prediction', { prediction: '-100.5' }, 'It predicts a fall of 100% or more.'],
-  [
-    'vanished',
-    { vanished_at: 1_795_000_000 },
-    'Missing from the service’s dump of 2026-11-18 (UTC) and not seen since.',
-  ],
-  [
-    'flip_within_day',
-    { rating: 4, previous_rating: 2 },
-    'Less than 24 hours earlier, the user had said Moderate Sell.',
-  ],
-])('%s says of the rating what is wrong with it', (name, given, text, before) => {
-  expect(textOf(name, given, before)).toBe(text)
 })
 
 const rowsOf = (json: string) =>

@@ -10,8 +10,6 @@ import {
   toUserRatingsHref,
   type UserView,
 } from '#components/address/user-address.ts'
-import { toUserLinks } from '#components/address/view-links.ts'
-import { ViewMenu } from '#components/export/view-links.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import {
   formatConsensus,
@@ -20,7 +18,7 @@ import {
   formatMeanPrediction,
 } from '#components/format/numbers.ts'
 import { Distribution, toActionBars, toRatingBars } from '#components/marks/distribution.tsx'
-import { Contradictions, LatestRatings } from '#components/profile/profile-panels.tsx'
+import { LatestRatings } from '#components/profile/latest-ratings.tsx'
 import { ZonedDay } from '#components/time/instant.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
@@ -154,7 +152,7 @@ function UserRecord({ answer, view, change, notice, isStale }: UserRecordProps) 
       <RatingsFigure change={change} userId={id} view={view} />
       <Rows change={change} track={track} userId={id} view={view} />
       <RecordPanel change={change} user={user} view={view} />
-      <FoldedPanel isOpen={view.symbols !== null} title="Symbols, labels and data quality">
+      <FoldedPanel isOpen={view.symbols !== null} title="Symbols and labels">
         <StatStrip stats={toStats(user)} />
         <div className="grid gap-x-6 gap-y-4 pt-2 lg:grid-cols-[minmax(0,1fr)_19rem]">
           <div className="flex min-w-0 flex-col gap-2">
@@ -169,7 +167,6 @@ function UserRecord({ answer, view, change, notice, isStale }: UserRecordProps) 
               bars={toActionBars(user.by_action, (action) => toUserRatingsHref(id, { action }))}
               title="All ratings by action"
             />
-            <Contradictions asof={view.asof} query={{ user: id }} />
           </div>
         </div>
       </FoldedPanel>
@@ -227,7 +224,6 @@ function UserHeader({ user }: { user: User }) {
       </p>
       <div className="flex flex-wrap items-center gap-2 sm:ml-auto">
         <TimeMachine />
-        <ViewMenu {...toUserLinks(user.user_id)} />
         <ButtonLink href={withAsOf(toUserRatingsHref(user.user_id))} variant="solid">
           Ratings of user {user.user_id}
         </ButtonLink>

@@ -35,6 +35,11 @@ export const listOptions = <Q extends Question>(wanted: ApiRequest<Q>, ask: Fetc
 export const ratingsOptions = (query: RatingsQuery, ask: FetchAnswer = askInBrowser) =>
   listOptions(toAsked(ratingQuestions.ratings, { params: toParams(ratingsQuery, query) }), ask)
 
+const LATEST = 10
+
+export const latestRatingsOptions = (query: RatingsQuery, ask?: FetchAnswer) =>
+  ratingsOptions({ ...query, per_page: LATEST }, ask)
+
 export const firstRatingOptions = (ask?: FetchAnswer) => ({
   ...ratingsOptions(
     { ...EVERY_RATING, sort: { column: 'created_at', direction: 'asc' }, per_page: 1 },

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { MOVES } from '#lib/contract/moves.ts'
-import { QUALITIES } from '#lib/contract/quality.ts'
 import { envelope, meta, seconds } from './envelope.ts'
 import { moves } from './moves.ts'
 import { contestedSymbol, expiringSymbol, newSymbol } from './symbols.ts'
@@ -37,7 +36,6 @@ export const changes = z.object({
   lapsing: z.array(expiringSymbol),
   contested: z.array(contestedSymbol),
   newest: z.array(newSymbol),
-  contradictions: z.array(z.object({ quality: z.enum(QUALITIES), ratings: z.int() })),
 })
 export type Changes = z.infer<typeof changes>
 

@@ -10,12 +10,11 @@ import {
 } from '#components/address/user-address.ts'
 import { ArrivalPage } from '#components/feedback/archive-filling.tsx'
 import { toTimedTitle } from '#components/format/instants.ts'
-import { toLatestQuery } from '#components/profile/latest-ratings.ts'
 import { PageBody } from '#components/ui/page-layout.tsx'
 import { UserScreen } from '#components/users/user-screen.tsx'
 import { callsOptions } from '#lib/client/calls-options.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
-import { ratingsOptions } from '#lib/client/query-options.ts'
+import { latestRatingsOptions } from '#lib/client/query-options.ts'
 import {
   recordOptions,
   trackOptions,
@@ -49,11 +48,11 @@ async function loadTrack(userId: number, view: UserView, queryClient: QueryClien
   const known = queryClient.getQueryData(track.queryKey)
   if (known === undefined) return
   const isPriced = known.data.prices.symbols > 0
-  const latest = toLatestQuery(ratingsOfUser(userId, view.asof))
+  const latest = ratingsOfUser(userId, view.asof)
   await Promise.all([
     isPriced
       ? queryClient.prefetchQuery(callsOptions(toListedCallsParams(userId, view), fetchInProcess))
-      : queryClient.prefetchQuery(ratingsOptions(latest, fetchInProcess)),
+      : queryClient.prefetchQuery(latestRatingsOptions(latest, fetchInProcess)),
     (!isPriced || view.activity !== null) &&
       queryClient.prefetchQuery(recordOptions(userId, view.asof, fetchInProcess)),
   ])
