@@ -25,8 +25,14 @@ import { ModalDialog } from '#components/ui/overlays.tsx'
 import { ratingOptions } from '#lib/client/query-options.ts'
 import type { RatingAnswer, RatingsPage } from '#lib/contract/answers/ratings.ts'
 import { RatingAbsence, RatingSkeleton } from './rating-absence.tsx'
-import { RatingFields, RatingHistory, RawJson } from './rating-sections.tsx'
-import { RatingHeadline, RatingStanding, RatingVotes, type ShowRating } from './rating-summary.tsx'
+import {
+  RatingHeadline,
+  RatingHistory,
+  RatingStanding,
+  RatingVotes,
+  RawJson,
+  type ShowRating,
+} from './rating-parts.tsx'
 import { toRatingTitle } from './rating-texts.ts'
 import { type Direction, type SheetStep, useSteps } from './sheet-steps.ts'
 
@@ -117,7 +123,6 @@ function RatingContent({ answer, asof, show }: RatingContentProps) {
       <RatingStanding answer={answer} asof={asof} show={show} />
       <RatingVotes rating={data} />
       <RatingHistory key={data.id} answer={answer} asof={asof} show={show} heading="h3" />
-      <RatingFields rating={data} heading="h3" />
       <RawJson rating={data} asof={asof} />
     </div>
   )

@@ -1,6 +1,5 @@
 import { formatDay } from '#components/format/instants.ts'
 import { formatPrediction } from '#components/format/numbers.ts'
-import { toVisibleExcerpt } from '#components/format/texts.ts'
 import type { HistoryItem, RatingAnswer } from '#lib/contract/answers/ratings.ts'
 import { ratingLabel } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
@@ -81,18 +80,4 @@ function selectBeside(
 ): HistoryItem | null {
   const place = history.ratings.findIndex(({ id }) => id === data.id)
   return place < 0 ? null : (history.ratings[place + step] ?? null)
-}
-
-export const EXTRAS_MAX = 50
-
-export function toExtraTexts(extra: Readonly<Record<string, unknown>>) {
-  const all = Object.entries(extra)
-  return {
-    rows: all.slice(0, EXTRAS_MAX).map(([name, value]) => ({
-      key: name,
-      name: name === '' ? '""' : toVisibleExcerpt(name),
-      text: toVisibleExcerpt(typeof value === 'string' ? value : JSON.stringify(value)),
-    })),
-    more: Math.max(0, all.length - EXTRAS_MAX),
-  }
 }
