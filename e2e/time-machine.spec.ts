@@ -74,23 +74,6 @@ test.describe('rewinding', () => {
     const row = page.getByRole('row', { name: new RegExp(`(^| )${league.data[0].symbol} `) })
     await expect(row.first()).toContainText(written(league.data[0].active))
   })
-
-  test('shows of the users, and of one, what the API says of that instant', async ({ page }) => {
-    const query = `asof=${DAY}&sort=-ratings`
-    const league = await ask(page, `/api/users?${query}`)
-    const { user_id, ratings } = league.data[0]
-    await page.goto(`/users?${query}`)
-    await expect(page).toHaveTitle(`Users as of ${DAY} · Bellwether`)
-    const row = page.getByRole('row', { name: new RegExp(`^#${user_id} `) })
-    await expect(row.first()).toContainText(written(ratings))
-    await row
-      .first()
-      .getByRole('link', { name: `#${user_id}` })
-      .click()
-    await expect(page).toHaveURL(`/users/${user_id}?asof=${DAY}`)
-    await expect(page.getByRole('main')).toContainText(`${written(ratings)} ratings`)
-    await expect(page).toHaveTitle(`User ${user_id} as of ${DAY} · Bellwether`)
-  })
 })
 
 test.describe('a rating’s page', () => {
