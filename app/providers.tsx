@@ -3,7 +3,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { AddressAsOfProvider } from '#components/address/as-of.tsx'
-import { InstantCards } from '#components/time/instant.tsx'
 import { APPEARANCE_COOKIES, applyAppearance } from '#components/ui/appearance.ts'
 import { listenForCopies } from '#components/ui/copied-lines.ts'
 import { repeatClicks, takeEarlyClicks } from '#components/ui/early-clicks.ts'
@@ -24,10 +23,7 @@ export function Providers({ children }: { children: ReactNode }) {
   useEffect(listenForCopies, [])
   return (
     <QueryClientProvider client={queryClient}>
-      <AddressAsOfProvider>
-        {children}
-        <InstantCards />
-      </AddressAsOfProvider>
+      <AddressAsOfProvider>{children}</AddressAsOfProvider>
     </QueryClientProvider>
   )
 }

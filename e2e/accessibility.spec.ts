@@ -173,8 +173,11 @@ const FAILED: State[] = [
     reach: async (page) => {
       await says('2024-08-02')(page)
       await page.route('**/api/symbols/AAPL/opinion*', refuse)
-      await page.route('**/api/facets*', refuse)
-      await page.keyboard.press('[')
+      await page
+        .getByRole('main')
+        .getByRole('button', { name: /^As of/ })
+        .click()
+      await page.getByRole('button', { name: 'A year ago' }).click()
       await says('The opinion on AAPL could not be loaded')(page)
     },
   },

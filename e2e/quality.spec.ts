@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { type RunningApp, startApp } from './support/app.ts'
 import { heading, rail, rows } from './support/ratings-page.ts'
-import { openSearch, searchField } from './support/search.ts'
-import { expect, expectNoAxeViolations, test } from './support/test.ts'
+import { expect, test } from './support/test.ts'
 
 const ODD: Record<number, Partial<Row>> = {
   101: { user_id: 250, rating: 5, prediction: '-3.00' },
@@ -91,15 +90,13 @@ test('lenses are folded away; each leaves as many rows as stand beside it', asyn
   const { data } = await ask(page, '/api/facets')
   const quality: Counted[] = data.quality
   expect(quality.map(({ count }) => count)).toEqual([1, 1, 1, 1, 1, 1, 0])
-  for (const { value, label, count } of quality) {
+  for (const { value, label, count } of quality.slice(-3)) {
     await expect(lens(page, label)).toHaveAccessibleDescription(String(count))
     await lens(page, label).check()
     await expect(page).toHaveURL(new RegExp(`\\?quality=${value}$`))
     await expect(heading(page)).toContainText(counted(count))
     await expect(rows(page)).toHaveCount(count)
     await expect(page).toHaveTitle(`${label} · Ratings · Bellwether`)
-    const csv = await (await page.request.get(at(`/api/ratings.csv?quality=${value}`))).text()
-    expect(csv.trimEnd().split('\r\n').length - 1).toBe(count)
     await page.getByRole('button', { name: `Remove filter: quality ${label}` }).click()
     await expect(page).toHaveURL(/\/$/)
     await expect(lens(page, label)).not.toBeChecked()
@@ -141,69 +138,6 @@ test('an address with a lens opens the section before any script runs', async ({
   await expect(heading(page)).toContainText(counted(await totalOf(page, '')))
 })
 
-test('each lens says its rule', async ({ page }) => {
-  await page.goto(at('/?quality=flip_within_day'))
-  const button = lenses(page).getByRole('button', { name: 'Rules' })
-  const rules = page.getByRole('dialog', { name: 'Rules of data quality' })
-  await expect(async () => {
-    await button.click()
-    await expect(rules).toBeVisible({ timeout: 1000 })
-  }).toPass()
-  await expect(rules.getByRole('term')).toHaveCount(7)
-  await expect(rules).toContainText('on the other side of Hold, less than 24 hours earlier')
-  await page.keyboard.press('Escape')
-  await expect(rules).toBeHidden()
-  await expect(button).toBeFocused()
-})
-
-test('the filter text knows lenses, by name and by label', async ({ page }) => {
-  await page.goto(at('/'))
-  const field = searchField(page)
-  await openSearch(page)
-  await field.fill('-quality:fl')
-  await page.getByRole('option', { name: /flip_within_day/ }).click()
-  await expect(field).toHaveValue(/-quality:flip_within_day/)
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/\?quality=-flip_within_day$/)
-})
-
-test('where a lens leaves nothing, the page says which filter takes most', async ({ page }) => {
-  await page.goto(at('/?id=7&quality=extreme_prediction'))
-  await expect(page.getByText('No rating matches')).toBeVisible()
-  await expect(page.getByRole('link', { name: /Without quality Extreme prediction/ })).toBeVisible()
-  await page.getByRole('link', { name: /Without quality/ }).click()
-  await expect(heading(page)).toContainText(counted(1))
-})
-
-test('the sheet says what about a rating contradicts itself, and leads to all of that kind', async ({
-  page,
-}) => {
-  const line = page.getByRole('list', { name: 'Data quality' }).getByRole('listitem')
-  for (const [id, text] of [
-    [102, 'False upgrade: Labeled Upgraded, but there was no previous rating.'],
-    [108, 'Flip within a day: Less than 24 hours earlier, the user had said Moderate Sell.'],
-  ] as const) {
-    await page.goto(at(`/?open=${id}`))
-    await expect(line).toHaveText(text)
-  }
-  await line.getByRole('link', { name: 'Flip within a day' }).click()
-  await expect(page).toHaveURL(/\/\?quality=flip_within_day$/)
-  await expect(heading(page)).toContainText(counted(1))
-
-  await page.goto(at('/ratings/108?asof=2030-01-01'))
-  await expect(page.getByRole('link', { name: 'Flip within a day' })).toHaveAttribute(
-    'href',
-    '/?quality=flip_within_day&asof=2030-01-01',
-  )
-  await expectNoAxeViolations(page)
-})
-
-test('a rating that says nothing odd has no such line', async ({ page }) => {
-  await page.goto(at('/ratings/7'))
-  await expect(page.getByText('Fields as received')).toBeVisible()
-  await expect(page.getByRole('list', { name: 'Data quality' })).toHaveCount(0)
-})
-
 test.describe('at 360 px', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } })
 
@@ -222,6 +156,7 @@ test.describe('at 360 px', () => {
     expect(await inside.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0)
     await lenses(page).getByRole('button', { name: 'Rules' }).click()
     const rules = page.getByRole('dialog', { name: 'Rules of data quality' })
+    await expect(rules.getByRole('term')).toHaveCount(7)
     const place = await rules.boundingBox()
     expect(place?.x).toBeGreaterThanOrEqual(0)
     expect((place?.x ?? 0) + (place?.width ?? 0)).toBeLessThanOrEqual(360)

@@ -168,31 +168,6 @@ test('what the side panel counts is a link to those ratings', async ({ page }) =
   await expect(page).toHaveURL(/\/ratings\/\d+$/)
 })
 
-test('what contradicts itself is counted by lens, each the way to those ratings, as of the page’s instant', async ({
-  page,
-}) => {
-  const at = 'symbol=AAPL&asof=2025-06-30'
-  const { data } = await (await page.request.get(`/api/facets?${at}`)).json()
-  await page.goto('/symbols/AAPL?asof=2025-06-30')
-  await page.getByText('More about these ratings').click()
-  const panel = page.getByRole('region', { name: 'Data quality' })
-  const n = data.rating.reduce((sum: number, one: { count: number }) => sum + one.count, 0)
-  await expect(panel.getByRole('heading')).toHaveText(
-    `Data quality, of ${n.toLocaleString('en-US')} ratings`,
-  )
-  const found = data.quality.filter((one: { count: number }) => one.count > 0)
-  expect(found.length).toBeGreaterThan(0)
-  await expect(panel.getByRole('link')).toHaveText(
-    found.map((one: { label: string; count: number }) => `${one.label} ${one.count}`),
-  )
-  for (const { label, value, count } of found) {
-    const href = await panel.getByRole('link', { name: label }).getAttribute('href')
-    expect(href).toBe(`/?symbol=AAPL&quality=${value}&asof=2025-06-30`)
-    const rows = await (await page.request.get(`/api/ratings${href?.slice(1)}`)).json()
-    expect(rows.page.total, label).toBe(count)
-  }
-})
-
 test.describe('a part of the page that fails', () => {
   test.use({ allowConsole: ['503'] })
   const busy = { success: false, code: 503, error: { type: 'unavailable', message: 'Busy.' } }
@@ -204,8 +179,12 @@ test.describe('a part of the page that fails', () => {
     await page.route('**/api/symbols/AAPL/opinion*', (route) =>
       isFailing ? route.fulfill({ status: 503, json: busy }) : route.continue(),
     )
-    await page.route('**/api/facets*', (route) => route.fulfill({ status: 503, json: busy }))
-    await page.keyboard.press('[')
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: /^As of/ })
+      .click()
+    await page.getByLabel(/^Day/).fill('2024-08-01')
+    await page.getByLabel(/^Day/).press('Enter')
     await expect(page).toHaveURL(/asof=2024-08-01/)
     await expect(page.getByText('The opinion on AAPL could not be loaded')).toBeVisible()
     const figure = seriesFigure(page)
@@ -215,9 +194,6 @@ test.describe('a part of the page that fails', () => {
     isFailing = false
     await page.getByRole('button', { name: 'Try again' }).first().click()
     await expect(page.getByText('The opinion on AAPL could not be loaded')).toBeHidden()
-    await page.getByText('More about these ratings').click()
-    const panel = page.getByRole('region', { name: 'Data quality' })
-    await expect(panel).toContainText('Data quality could not be loaded')
   })
 
   test('the series fails alone: headline, lists and controls stand', async ({ page }) => {

@@ -94,9 +94,6 @@ test('the sheet says what became of it; before that instant it knows nothing of 
   await page.goto(at('/?open=12'))
   const standing = page.getByRole('paragraph').filter({ hasText: SINCE })
   await expect(standing).toBeVisible()
-  await expect(page.getByRole('list', { name: 'Data quality' })).toHaveText(
-    /No longer listed: Missing from the service’s dump of 2026-11-15 \(UTC\) and not seen since\./,
-  )
   await expectNoAxeViolations(page)
   await page.goto(at('/ratings/12?asof=2026-11-15T04:59:59Z'))
   await expect(page.getByText('Active').first()).toBeVisible()

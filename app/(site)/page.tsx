@@ -2,9 +2,13 @@ import type { Metadata } from 'next'
 import { toUrlParams } from '#components/address/page-address.ts'
 import { toPageTitle } from '#components/ratings/filters/filter-summary.ts'
 import { RatingsScreen } from '#components/ratings/ratings-screen.tsx'
-import { firstRatingOptions } from '#components/time/time-travel.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
-import { facetsOptions, ratingOptions, ratingsOptions } from '#lib/client/query-options.ts'
+import {
+  facetsOptions,
+  firstRatingOptions,
+  ratingOptions,
+  ratingsOptions,
+} from '#lib/client/query-options.ts'
 import { newestRatingsQuery } from '#lib/contract/feed-query.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'

@@ -1,7 +1,7 @@
 'use client'
 
 import { formatRelative } from '#components/format/instants.ts'
-import { InstantButton, ZonedDay } from '#components/time/instant.tsx'
+import { Instant, ZonedDay } from '#components/time/instant.tsx'
 import { Button } from '#components/ui/button.tsx'
 import type { SessionEntry } from '#lib/contract/answers/access.ts'
 import { type AccessColumn, AccessTable } from './access-table.tsx'
@@ -33,9 +33,7 @@ const toColumns = (now: number): AccessColumn<SessionEntry>[] => [
   {
     header: 'Last seen',
     label: 'last seen',
-    draw: ({ used_at }) => (
-      <InstantButton seconds={used_at}>{formatRelative(used_at, now)}</InstantButton>
-    ),
+    draw: ({ used_at }) => <Instant seconds={used_at}>{formatRelative(used_at, now)}</Instant>,
   },
 ]
 

@@ -1,7 +1,7 @@
 'use client'
 
 import { formatRelative } from '#components/format/instants.ts'
-import { InstantButton, ZonedDay } from '#components/time/instant.tsx'
+import { Instant, ZonedDay } from '#components/time/instant.tsx'
 import { Button } from '#components/ui/button.tsx'
 import type { TokenEntry } from '#lib/contract/answers/access.ts'
 import { type AccessColumn, AccessTable } from './access-table.tsx'
@@ -33,7 +33,7 @@ const toColumns = (now: number): AccessColumn<TokenEntry>[] => [
       used_at === null ? (
         <span className="text-ink-3">never</span>
       ) : (
-        <InstantButton seconds={used_at}>{formatRelative(used_at, now)}</InstantButton>
+        <Instant seconds={used_at}>{formatRelative(used_at, now)}</Instant>
       ),
   },
   { header: 'Ends', label: 'ends', draw: ({ ends_at }) => <ZonedDay seconds={ends_at} /> },

@@ -1,6 +1,5 @@
 import { asofQuery } from '#lib/contract/api-queries.ts'
 import type { Issue } from '#lib/contract/faults.ts'
-import type { Quality } from '#lib/contract/quality.ts'
 import { readLeniently, toParams } from '#lib/contract/query-schema.ts'
 import type { Rating } from '#lib/contract/rating.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
@@ -27,6 +26,3 @@ export function toUserOnSymbolHref(of: Pick<Rating, 'user_id' | 'symbol'>, asof:
   const chosen = { user: only(of.user_id), symbol: only(toSymbolKey(of.symbol)) }
   return `/${toViewText({ ...chosen, asof })}`
 }
-
-export const toQualityHref = (name: Quality, asof: number | null): string =>
-  `/${toViewText({ quality: only(name), asof })}`

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { AsOfLink, SymbolLink } from '#components/address/as-of.tsx'
-import { toHappenedHref, toPostedHref } from '#components/address/changes-address.ts'
+import { toHappenedHref } from '#components/address/changes-address.ts'
 import { toUserHref } from '#components/address/page-address.ts'
 import { toRatingHref } from '#components/address/rating-address.ts'
 import { formatCount, formatCounted } from '#components/format/numbers.ts'
@@ -11,8 +11,6 @@ import { Panel } from '#components/ui/panels.tsx'
 import { Cell, HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import type { Changes } from '#lib/contract/answers/changes.ts'
 import { moveLabel } from '#lib/contract/moves.ts'
-import { qualityLabel } from '#lib/contract/quality.ts'
-import { QUALITY_RULES } from '#lib/contract/quality-definitions.ts'
 
 type OfChanges = { changes: Changes }
 
@@ -137,35 +135,6 @@ export function EndedList({ changes }: OfChanges) {
           <SymbolCell symbol={symbol} />
           <Cell numeric>{formatCount(events)}</Cell>
           <Cell numeric>{formatCount(active)}</Cell>
-        </tr>
-      ))}
-    </ReportTable>
-  )
-}
-
-export function ContradictionsTable({ changes }: OfChanges) {
-  return (
-    <ReportTable
-      columns={
-        <>
-          <HeaderCell>Contradiction</HeaderCell>
-          <HeaderCell numeric>Ratings</HeaderCell>
-        </>
-      }
-      empty="No rating that was posted contradicts itself."
-      title="Contradictions"
-    >
-      {changes.contradictions.map(({ quality, ratings }) => (
-        <tr key={quality}>
-          <th scope="row" className="font-normal" title={QUALITY_RULES[quality]}>
-            {qualityLabel(quality)}
-          </th>
-          <Cell numeric>
-            <AsOfLink className="link" href={toPostedHref(changes, quality)}>
-              {formatCount(ratings)}
-              <span className="sr-only"> ratings: {qualityLabel(quality)}</span>
-            </AsOfLink>
-          </Cell>
         </tr>
       ))}
     </ReportTable>

@@ -19,7 +19,7 @@ import { formatConsensus, formatCount, formatCounted } from '#components/format/
 import { DayField } from '#components/list/day-field.tsx'
 import { ConsensusChange } from '#components/marks/consensus-change.tsx'
 import { toPartsText } from '#components/symbols/moves/move-texts.ts'
-import { InstantButton } from '#components/time/instant.tsx'
+import { Instant } from '#components/time/instant.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
 import { Fold } from '#components/ui/fold.tsx'
 import { RuleNote } from '#components/ui/help-popover.tsx'
@@ -35,7 +35,7 @@ import { changesQuery } from '#lib/contract/api-queries.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
-import { ContradictionsTable, EndedList, EventsTable, MindsTable } from './report-lists.tsx'
+import { EndedList, EventsTable, MindsTable } from './report-lists.tsx'
 
 const PAGE_PX = 900
 
@@ -152,14 +152,10 @@ function Report({ changes }: { changes: Changes }) {
     <>
       <LargestMoves changes={changes} />
       <MindsTable changes={changes} />
-      <Fold
-        className="print:hidden"
-        title="More about this period: what happened, what ended, contradictions"
-      >
+      <Fold className="print:hidden" title="More about this period: what happened, what ended">
         <div className="grid min-w-0 items-start gap-x-8 gap-y-5 pt-2 xl:grid-cols-2">
           <EventsTable changes={changes} />
           <EndedList changes={changes} />
-          <ContradictionsTable changes={changes} />
         </div>
       </Fold>
     </>
@@ -171,8 +167,8 @@ function Summary({ changes, now }: { changes: Changes; now: number }) {
   const isOver = to <= now
   return (
     <p className="max-w-[80ch] text-lg text-pretty">
-      From <InstantButton seconds={from} /> {isOver ? 'to' : 'until now,'}{' '}
-      <InstantButton seconds={isOver ? to : now} />,{' '}
+      From <Instant seconds={from} /> {isOver ? 'to' : 'until now,'}{' '}
+      <Instant seconds={isOver ? to : now} />,{' '}
       <AsOfLink className="link" href={toPostedHref(changes)}>
         {formatCounted(ratings, 'rating')}
       </AsOfLink>{' '}

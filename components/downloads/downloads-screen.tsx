@@ -6,22 +6,16 @@ import { AsOfLink } from '#components/address/as-of.tsx'
 import { ShortHash } from '#components/feedback/dump-edition.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { describeProgress, describeStep } from '#components/feedback/progress-text.ts'
-import {
-  formatAge,
-  formatCountdown,
-  formatEastern,
-  formatEdition,
-  formatInZone,
-} from '#components/format/instants.ts'
+import { formatAge, formatCountdown, formatEdition } from '#components/format/instants.ts'
 import { formatBytes, formatCount, formatCounted } from '#components/format/numbers.ts'
-import { InstantButton } from '#components/time/instant.tsx'
+import { Instant } from '#components/time/instant.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { CopyButton } from '#components/ui/copy.tsx'
 import { ProgressBar, Skeleton } from '#components/ui/loading.tsx'
 import { EmptyState, Notice } from '#components/ui/messages.tsx'
 import { PageBody, PageHeader } from '#components/ui/page-layout.tsx'
 import { type Fact, Facts } from '#components/ui/panels.tsx'
-import { useLocalZone, useNow } from '#components/ui/use-browser.ts'
+import { useNow } from '#components/ui/use-browser.ts'
 import { dumpsOptions } from '#lib/client/edition-options.ts'
 import { statusSummaryOptions } from '#lib/client/query-options.ts'
 import type { Dump, Edition, LookupsImport } from '#lib/contract/answers/status.ts'
@@ -253,32 +247,17 @@ function DumpFacts({ dump, serverNow }: { dump: Dump; serverNow: number | null }
         next,
         { term: 'Rows', detail: formatCount(edition.rows) },
         { term: 'SHA-256', detail: <Checksum edition={edition} /> },
-        {
-          term: 'Quota used',
-          detail: (
-            <>
-              0
-              <span className="block text-ink-3">
-                stored here since <InstantButton seconds={edition.fetched_at} />
-              </span>
-            </>
-          ),
-        },
       ]}
     />
   )
 }
 
 function NextEdition({ at, serverNow }: { at: number; serverNow: number | null }) {
-  const zone = useLocalZone()
   const now = useNow(serverNow ?? at)
   return (
     <>
       {serverNow !== null && at > now && `in ${formatCountdown(at, now)}, `}
-      <InstantButton seconds={at}>{formatEastern(at)}</InstantButton>
-      <span className="block text-ink-3">
-        {formatInZone(at, zone ?? 'UTC')} {zone === null || zone === 'UTC' ? 'UTC' : `in ${zone}`}
-      </span>
+      <Instant seconds={at} />
     </>
   )
 }

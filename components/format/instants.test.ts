@@ -1,15 +1,12 @@
 import fc from 'fast-check'
 import { DateTime } from 'luxon'
 import { describe, expect, it, test } from 'vitest'
-import { toOffsetText } from '#components/time/instant-card.tsx'
 import { LAST_SECOND } from '#lib/contract/rating-fields.ts'
 import { draws } from '#testing/draws.ts'
 import {
   formatCountdown,
   formatDay,
-  formatEastern,
   formatEdition,
-  formatInZone,
   formatRelative,
   isZonedMidnight,
   toClock,
@@ -23,17 +20,6 @@ const at = (iso: string) => Date.parse(iso) / 1000
 
 test('days are those of UTC whatever the zone of the machine', () => {
   expect(formatDay(at('2026-11-20T23:59:59Z'))).toBe('2026-11-20')
-})
-
-test('the weekly refresh is named in Eastern time, summer and winter', () => {
-  expect(formatEastern(at('2026-11-22T05:00:00Z'))).toBe('Sun 22 Nov 2026, 00:00 ET')
-  expect(formatEastern(at('2026-07-05T04:00:00Z'))).toBe('Sun 5 Jul 2026, 00:00 ET')
-})
-
-test('a local time carries its own weekday', () => {
-  expect(formatInZone(at('2026-11-22T05:00:00Z'), 'America/Los_Angeles')).toBe(
-    'Sat 21 Nov 2026, 21:00',
-  )
 })
 
 test('a countdown names two units and stops at nothing', () => {
@@ -79,13 +65,6 @@ describe('the clock of a zone', () => {
       }),
       { numRuns: draws(2000) },
     )
-  })
-
-  it('says how far it is ahead of UTC, half hours and the west included', () => {
-    expect(toOffsetText(at('2026-11-20T12:00:00Z'), 'UTC')).toBe('Z')
-    expect(toOffsetText(at('2026-07-20T12:00:00Z'), 'Europe/Berlin')).toBe('+02:00')
-    expect(toOffsetText(at('2026-11-20T12:00:00Z'), 'America/St_Johns')).toBe('-03:30')
-    expect(toOffsetText(at('2026-11-20T12:00:00Z'), 'Asia/Kathmandu')).toBe('+05:45')
   })
 
   it('shows an hour twice in autumn and leaves one out in spring', () => {

@@ -20,21 +20,11 @@ export function formatDate(seconds: number): string {
 export const formatUtc = (seconds: number): string =>
   `${toIso(seconds).slice(0, 19).replace('T', ' ')} UTC`
 
-/** `Sun 22 Nov 2026, 06:00` */
-export function formatInZone(seconds: number, zone: string): string {
-  // Own names, because Intl output differs between browsers.
-  const clock = new Date(toClock(seconds, zone) * 1000)
-  const time = clock.toISOString().slice(-13, -8)
-  return `${WEEKDAYS[clock.getUTCDay()]} ${formatDate(clock.getTime() / 1000)}, ${time}`
-}
-
-/** `Sun 22 Nov 2026, 00:00 ET` */
-export const formatEastern = (seconds: number): string => `${formatInZone(seconds, EASTERN)} ET`
-
 /** `Sun 15 Nov 2026, 00:00 ET` */
 export function formatEdition(edition: string): string {
-  const midnight = Date.parse(`${edition}T00:00:00Z`)
-  return Number.isNaN(midnight) ? edition : `${formatInZone(midnight / 1000, 'UTC')} ET`
+  const midnight = new Date(`${edition}T00:00:00Z`)
+  if (Number.isNaN(midnight.getTime())) return edition
+  return `${WEEKDAYS[midnight.getUTCDay()]} ${formatDate(midnight.getTime() / 1000)}, 00:00 ET`
 }
 
 /** `1 d 13 h`, `3 min`; `0 min` once passed. */
@@ -80,7 +70,7 @@ const AGE_DAY = [DAY, 'day'] as const
 const AGES = [[YEAR, 'year'], [MONTH, 'month'], AGE_DAY] as const
 
 export const UTC = 'UTC'
-export const EASTERN = 'America/New_York'
+const EASTERN = 'America/New_York'
 
 const clockFormats = new Map<string, Intl.DateTimeFormat>()
 
@@ -159,6 +149,10 @@ const toDayStart = (clock: number) => Math.floor(clock / DAY) * DAY
 
 /** 9999-12-31 UTC is in the year 10000 further east. */
 const toClockIso = (clock: number) => new Date(clock * 1000).toISOString().replace(/^\+0/, '')
+
+/** `2026-11-20 14:32:59 UTC` */
+export const toInstantTitle = (seconds: number, zone: string): string =>
+  `${toZonedText(seconds, zone, 'second')} ${toZoneName(zone)}`
 
 export const toZoneName = (zone: string): string =>
   zone === EASTERN ? 'ET' : zone.replaceAll('_', ' ')

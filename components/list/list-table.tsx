@@ -3,7 +3,7 @@
 import type { RowData } from '@tanstack/react-table'
 import type { CSSProperties, ReactNode } from 'react'
 import { formatCount } from '#components/format/numbers.ts'
-import { InstantButton } from '#components/time/instant.tsx'
+import { Instant } from '#components/time/instant.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import {
   type CardPlace,
@@ -49,7 +49,7 @@ export type ListCells<R> = Readonly<Partial<Record<keyof R & string, ListCell<R>
 
 function renderValue(value: unknown, { type }: Field): ReactNode {
   if (value === null || value === undefined) return '–'
-  if (type === 'instant' && typeof value === 'number') return <InstantButton seconds={value} />
+  if (type === 'instant' && typeof value === 'number') return <Instant seconds={value} />
   if (type === 'count' && typeof value === 'number') return formatCount(value)
   return <bdi>{toVisibleText(String(value))}</bdi>
 }

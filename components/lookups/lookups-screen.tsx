@@ -5,7 +5,7 @@ import { formatEdition } from '#components/format/instants.ts'
 import { FilteredList } from '#components/list/filtered-list.tsx'
 import type { ListCells } from '#components/list/list-table.tsx'
 import { useList } from '#components/list/use-list.ts'
-import { InstantButton } from '#components/time/instant.tsx'
+import { Instant } from '#components/time/instant.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { EmptyState } from '#components/ui/messages.tsx'
@@ -58,8 +58,8 @@ function KnownLine({ meta }: { meta: LookupsPage['meta'] }) {
   if (meta.known_to === null) return null
   return (
     <p className="text-ink-3">
-      Symbols looked up in trading rooms, known up to <InstantButton seconds={meta.known_to} /> from
-      the dump of {formatEdition(meta.edition ?? '')}.{' '}
+      Symbols looked up in trading rooms, known up to <Instant seconds={meta.known_to} /> from the
+      dump of {formatEdition(meta.edition ?? '')}.{' '}
       <AsOfLink className="link" href="/docs/files#look-ups">
         Source
       </AsOfLink>

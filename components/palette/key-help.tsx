@@ -109,15 +109,6 @@ function toKeyGroups(command: string): KeyGroup[] {
       ],
     },
     {
-      name: 'Time machine',
-      where: 'while the dashboard is rewound',
-      lines: [
-        { keys: ['[', ']'], does: 'step a day back or on' },
-        { keys: ['{', '}'], does: 'step a week back or on' },
-        { keys: ['Esc'], does: 'stops playing' },
-      ],
-    },
-    {
       name: 'Search',
       lines: [
         { keys: ['↑', '↓', 'Page ↑', 'Page ↓'], does: 'mark a suggestion' },

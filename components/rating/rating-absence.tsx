@@ -30,7 +30,6 @@ export function RatingAbsence({ id, error, asof, onRetry }: RatingAbsenceProps) 
 }
 
 const LINES = ['70%', '35%', '80%', '60%']
-const FIELDS = 15
 
 export function RatingSkeleton() {
   return (
@@ -40,13 +39,6 @@ export function RatingSkeleton() {
         <Skeleton key={width} width={width} />
       ))}
       <Skeleton height={112} className="rounded-md" />
-      <div className="flex flex-col gap-2 border-t pt-3">
-        {Array.from({ length: FIELDS }, (_, index) => `${45 + ((index * 17) % 40)}%`).map(
-          (width) => (
-            <Skeleton key={width} width={width} />
-          ),
-        )}
-      </div>
     </div>
   )
 }

@@ -18,8 +18,13 @@ import { Link } from '#components/ui/link.tsx'
 import { ratingOptions } from '#lib/client/query-options.ts'
 import type { RatingAnswer } from '#lib/contract/answers/ratings.ts'
 import { RatingAbsence, RatingSkeleton } from './rating-absence.tsx'
-import { RatingFields, RatingHistory, RawJson } from './rating-sections.tsx'
-import { RatingHeadline, RatingQuality, RatingStanding, RatingVotes } from './rating-summary.tsx'
+import {
+  RatingHeadline,
+  RatingHistory,
+  RatingStanding,
+  RatingVotes,
+  RawJson,
+} from './rating-parts.tsx'
 import { toRatingTitle } from './rating-texts.ts'
 
 export function RatingScreen({ id }: { id: number }) {
@@ -67,20 +72,14 @@ function RatingArticle({ answer, asof }: { answer: RatingAnswer; asof: number | 
         <TimeMachine className="ml-auto" />
         <CopyLink href={toRatingHref(data.id, asof)} />
       </div>
-      <div className="grid gap-x-8 gap-y-4 lg:grid-cols-[minmax(0,5fr)_minmax(0,4fr)] wide:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] vast:grid-cols-2">
-        <div className="grid min-w-0 content-start gap-x-8 gap-y-3 wide:grid-cols-2 wide:*:last:border-t-0 wide:*:last:pt-1">
-          <div className="flex min-w-0 flex-col gap-3">
-            <RatingHeadline answer={answer} as="h1" />
-            <RatingStanding answer={answer} asof={asof} />
-            <RatingQuality answer={answer} asof={asof} />
-            <RatingVotes rating={data} />
-          </div>
-          <RatingHistory key={data.id} answer={answer} asof={asof} heading="h2" />
-        </div>
-        <div className="grid min-w-0 content-start gap-x-8 gap-y-3 lg:*:first:border-t-0 lg:*:first:pt-1 vast:grid-cols-2 vast:*:border-t-0 vast:*:pt-1">
-          <RatingFields rating={data} heading="h2" />
+      <div className="grid gap-x-8 gap-y-3 lg:grid-cols-2 lg:*:last:border-t-0 lg:*:last:pt-1">
+        <div className="flex min-w-0 flex-col gap-3">
+          <RatingHeadline answer={answer} as="h1" />
+          <RatingStanding answer={answer} asof={asof} />
+          <RatingVotes rating={data} />
           <RawJson rating={data} asof={asof} />
         </div>
+        <RatingHistory key={data.id} answer={answer} asof={asof} heading="h2" />
       </div>
     </>
   )

@@ -25,14 +25,14 @@ import { ModalDialog } from '#components/ui/overlays.tsx'
 import { ratingOptions } from '#lib/client/query-options.ts'
 import type { RatingAnswer, RatingsPage } from '#lib/contract/answers/ratings.ts'
 import { RatingAbsence, RatingSkeleton } from './rating-absence.tsx'
-import { RatingFields, RatingHistory, RawJson } from './rating-sections.tsx'
 import {
   RatingHeadline,
-  RatingQuality,
+  RatingHistory,
   RatingStanding,
   RatingVotes,
+  RawJson,
   type ShowRating,
-} from './rating-summary.tsx'
+} from './rating-parts.tsx'
 import { toRatingTitle } from './rating-texts.ts'
 import { type Direction, type SheetStep, useSteps } from './sheet-steps.ts'
 
@@ -121,10 +121,8 @@ function RatingContent({ answer, asof, show }: RatingContentProps) {
     <div className="flex flex-col gap-3">
       <RatingHeadline answer={answer} as="h2" />
       <RatingStanding answer={answer} asof={asof} show={show} />
-      <RatingQuality answer={answer} asof={asof} />
       <RatingVotes rating={data} />
       <RatingHistory key={data.id} answer={answer} asof={asof} show={show} heading="h3" />
-      <RatingFields rating={data} heading="h3" />
       <RawJson rating={data} asof={asof} />
     </div>
   )

@@ -1,15 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { RatingDetail } from '#lib/contract/answers/ratings.ts'
-import type { Quality } from '#lib/contract/quality.ts'
 import { makeAnswer } from '#testing/components/rating-answer.ts'
-import {
-  EXTRAS_MAX,
-  toExtraTexts,
-  toQualityText,
-  toRatingDescription,
-  toRatingTitle,
-  toStanding,
-} from './rating-texts.ts'
+import { toRatingDescription, toRatingTitle, toStanding } from './rating-texts.ts'
 
 const DAY = 86_400
 const POSTED = 1_767_614_400
@@ -134,94 +125,4 @@ describe('a rating in words', () => {
     )
     expect(toRatingTitle(own)).toBe('AAPL: Sit tight → Moderate Buy by user 412')
   })
-})
-
-const textOf = (name: Quality, given: Partial<RatingDetail>, before?: string) =>
-  toQualityText(
-    name,
-    makeAnswer(given, [], before ? [{ id: 3, created_at: 1, rating_label: before }] : []),
-  )
-
-test.each<[Quality, Partial<RatingDetail>, string, string?]>([
-  [
-    'strong_buy_negative',
-    { rating_label: 'Strong Buy' },
-    'Strong Buy, but the prediction is below 0%.',
-  ],
-  [
-    'upgraded_false',
-    { rating: 4, previous_rating: 4 },
-    'Labeled Upgraded, but the previous rating was the same.',
-  ],
-  [
-    'upgraded_false',
-    { rating: 4, previous_rating: 5 },
-    'Labeled Upgraded, but the previous rating was higher: Kaufen.',
-    'Kaufen',
-  ],
-  [
-    'upgraded_false',
-    { previous_rating: null },
-    'Labeled Upgraded, but there was no previous rating.',
-  ],
-  [
-    'initiated_twice',
-    { action_label: 'Initiated' },
-    'Labeled Initiated, but the user had rated the symbol before.',
-  ],
-  ['expired_before_created', { expired_at: 5 }, 'It expires before it was posted.'],
-  [
-    'expired_before_created',
-    { created_at: 5, expired_at: 5 },
-    'It expires in the second it was posted.',
-  ],
-  ['extreme_prediction', { prediction: '100' }, 'It predicts a rise of 100% or more.'],
-  ['extreme_prediction', { prediction: '-100.5' }, 'It predicts a fall of 100% or more.'],
-  [
-    'vanished',
-    { vanished_at: 1_795_000_000 },
-    'Missing from the service’s dump of 2026-11-18 (UTC) and not seen since.',
-  ],
-  [
-    'flip_within_day',
-    { rating: 4, previous_rating: 2 },
-    'Less than 24 hours earlier, the user had said Moderate Sell.',
-  ],
-])('%s says of the rating what is wrong with it', (name, given, text, before) => {
-  expect(textOf(name, given, before)).toBe(text)
-})
-
-const rowsOf = (json: string) =>
-  toExtraTexts(JSON.parse(json)).rows.map(({ name, text }) => ({ name, text }))
-
-test('unknown fields are listed as they came: text as text, the rest as JSON', () => {
-  expect(rowsOf('{"note":"a <b>","n":-0.5,"none":null,"list":[1,{"a":"b"}]}')).toEqual([
-    { name: 'note', text: 'a <b>' },
-    { name: 'n', text: '-0.5' },
-    { name: 'none', text: 'null' },
-    { name: 'list', text: '[1,{"a":"b"}]' },
-  ])
-})
-
-test('what cannot be seen, or turns writing around, is written out', () => {
-  expect(rowsOf('{"a\\u202eb":"x\\u0000\\ny","":"empty"}')).toEqual([
-    { name: 'a\\u202eb', text: 'x\\u0000\\u000ay' },
-    { name: '""', text: 'empty' },
-  ])
-})
-
-test('names of the language itself are names like any other', () => {
-  expect(rowsOf('{"__proto__":{"x":1},"constructor":2}')).toEqual([
-    { name: '__proto__', text: '{"x":1}' },
-    { name: 'constructor', text: '2' },
-  ])
-})
-
-test('neither a long value nor a thousand fields fill the page', () => {
-  const { rows, more } = toExtraTexts(
-    Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`f${index}`, 'x'.repeat(9000)])),
-  )
-  expect(rows).toHaveLength(EXTRAS_MAX)
-  expect(more).toBe(1000 - EXTRAS_MAX)
-  expect(rows.every(({ text }) => text.length < 500)).toBe(true)
 })

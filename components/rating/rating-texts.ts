@@ -1,8 +1,6 @@
 import { formatDay } from '#components/format/instants.ts'
 import { formatPrediction } from '#components/format/numbers.ts'
-import { toVisibleExcerpt } from '#components/format/texts.ts'
 import type { HistoryItem, RatingAnswer } from '#lib/contract/answers/ratings.ts'
-import type { Quality } from '#lib/contract/quality.ts'
 import { ratingLabel } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 
@@ -82,55 +80,4 @@ function selectBeside(
 ): HistoryItem | null {
   const place = history.ratings.findIndex(({ id }) => id === data.id)
   return place < 0 ? null : (history.ratings[place + step] ?? null)
-}
-
-export function toQualityText(name: Quality, answer: RatingAnswer): string {
-  const { data } = answer
-  switch (name) {
-    case 'strong_buy_negative':
-      return `${toVisibleText(data.rating_label)}, but the prediction is below 0%.`
-    case 'upgraded_false':
-      return `Labeled ${toVisibleText(data.action_label)}, but ${toBefore(answer)}.`
-    case 'initiated_twice':
-      return `Labeled ${toVisibleText(data.action_label)}, but the user had rated the symbol before.`
-    case 'expired_before_created':
-      return data.expired_at === data.created_at
-        ? 'It expires in the second it was posted.'
-        : 'It expires before it was posted.'
-    case 'extreme_prediction':
-      return data.prediction.startsWith('-')
-        ? 'It predicts a fall of 100% or more.'
-        : 'It predicts a rise of 100% or more.'
-    case 'flip_within_day':
-      return `Less than 24 hours earlier, the user had said ${toLabelBefore(answer)}.`
-    case 'vanished':
-      return `Missing from the service’s dump of ${formatDay(data.vanished_at ?? 0)} (UTC) and not seen since.`
-  }
-}
-
-function toBefore(answer: RatingAnswer): string {
-  const { rating, previous_rating: before } = answer.data
-  if (before === null) return 'there was no previous rating'
-  return before === rating
-    ? 'the previous rating was the same'
-    : `the previous rating was higher: ${toLabelBefore(answer)}`
-}
-
-const toLabelBefore = (answer: RatingAnswer): string =>
-  toVisibleText(
-    selectPrevious(answer)?.rating_label ?? ratingLabel(answer.data.previous_rating ?? 0),
-  )
-
-export const EXTRAS_MAX = 50
-
-export function toExtraTexts(extra: Readonly<Record<string, unknown>>) {
-  const all = Object.entries(extra)
-  return {
-    rows: all.slice(0, EXTRAS_MAX).map(([name, value]) => ({
-      key: name,
-      name: name === '' ? '""' : toVisibleExcerpt(name),
-      text: toVisibleExcerpt(typeof value === 'string' ? value : JSON.stringify(value)),
-    })),
-    more: Math.max(0, all.length - EXTRAS_MAX),
-  }
 }

@@ -5,11 +5,10 @@ import { type QueryProps, withFilter } from '#components/address/ratings-address
 import { type Filter, toShortList, withoutFilters } from '#components/format/filter-words.ts'
 import { toZonedDay } from '#components/format/instants.ts'
 import { formatCounted } from '#components/format/numbers.ts'
-import { useFirstRating } from '#components/time/step-buttons.tsx'
 import { toEndOfDay } from '#components/time/time-travel.ts'
 import { EmptyState } from '#components/ui/messages.tsx'
 import { useZone } from '#components/ui/time-zone.ts'
-import { facetsOptions, ratingsOptions } from '#lib/client/query-options.ts'
+import { facetsOptions, firstRatingOptions, ratingsOptions } from '#lib/client/query-options.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { RATINGS_PAGE } from '#lib/contract/ratings-view.ts'
@@ -23,7 +22,7 @@ export function NoMatchList({ query, change }: QueryProps) {
   const singles = useTotals(query, toSingleWays(filters, facets))
   const isHopeless = singles.length > 1 && singles.every(({ total }) => total === 0)
   const pairs = useTotals(query, isHopeless ? toPairWays(filters) : [])
-  const first = useFirstRating()
+  const first = useQuery(firstRatingOptions()).data?.data[0]?.created_at ?? null
   const isBefore = query.asof !== null && first !== null && query.asof < first
   const ways = isHopeless
     ? toBest(pairs).slice(0, 1)

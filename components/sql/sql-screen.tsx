@@ -6,7 +6,7 @@ import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
 import { toSqlHref } from '#components/address/sql-address.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatBytes, formatCount, formatCounted } from '#components/format/numbers.ts'
-import { InstantButton } from '#components/time/instant.tsx'
+import { Instant } from '#components/time/instant.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { Fold } from '#components/ui/fold.tsx'
@@ -276,7 +276,7 @@ function ResultHead({ shown, session, isDimmed }: ResultHeadProps) {
       <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
         <h2 className="text-lg">{rows}</h2>
         <p className="text-ink-3">
-          in {formatCount(ms)} ms, data of <InstantButton seconds={facts.asOf} />
+          in {formatCount(ms)} ms, data of <Instant seconds={facts.asOf} />
           {hasNewer && (
             <>
               {' · '}

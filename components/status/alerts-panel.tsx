@@ -9,7 +9,7 @@ import { FORMAT_LABELS } from '#components/alerts/alert-rule-fields.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatRelative } from '#components/format/instants.ts'
 import { formatCount, formatCounted } from '#components/format/numbers.ts'
-import { InstantButton } from '#components/time/instant.tsx'
+import { Instant } from '#components/time/instant.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Link } from '#components/ui/link.tsx'
 import { LiveRegion, Notice } from '#components/ui/messages.tsx'
@@ -191,7 +191,7 @@ function RuleState({ rule, now }: Now & { rule: AlertRuleEntry }) {
         'no message yet'
       ) : (
         <>
-          last message <InstantButton seconds={toldAt}>{formatRelative(toldAt, now)}</InstantButton>
+          last message <Instant seconds={toldAt}>{formatRelative(toldAt, now)}</Instant>
         </>
       )}
       {waiting > 0 && `; ${formatCounted(waiting, 'event')} waiting for the next message`}
@@ -233,8 +233,7 @@ function Webhooks({ webhooks, now }: Now & { webhooks: readonly AlertTarget[] })
                   'nothing delivered yet'
                 ) : (
                   <>
-                    last delivery{' '}
-                    <InstantButton seconds={sentAt}>{formatRelative(sentAt, now)}</InstantButton>
+                    last delivery <Instant seconds={sentAt}>{formatRelative(sentAt, now)}</Instant>
                   </>
                 )}
               </p>
@@ -297,7 +296,7 @@ function GivenUp({ report }: { report: AlertsReport }) {
           <li key={message.id} className={ROW}>
             <MessageText message={message} />
             <span className="text-sm text-ink-3">
-              <InstantButton seconds={message.at} />
+              <Instant seconds={message.at} />
             </span>
           </li>
         ))}

@@ -1,5 +1,5 @@
 import { formatCount, formatCounted } from '#components/format/numbers.ts'
-import { InstantButton } from '#components/time/instant.tsx'
+import { Instant } from '#components/time/instant.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { Card } from '#components/ui/panels.tsx'
 import type { Gaps, Status } from '#lib/contract/answers/status.ts'
@@ -22,13 +22,13 @@ export function CompletenessPanel({ archive }: Pick<Status, 'archive'>) {
         {complete_to === null && 'Completeness is not confirmed yet.'}
         {complete_to !== null && gaps.unexplained === 0 && (
           <>
-            Every rating that the service listed until <InstantButton seconds={complete_to} /> is
-            stored here: each read overlapped the previous one without a gap.
+            Every rating that the service listed until <Instant seconds={complete_to} /> is stored
+            here: each read overlapped the previous one without a gap.
           </>
         )}
         {complete_to !== null && gaps.unexplained > 0 && (
           <>
-            Each read until <InstantButton seconds={complete_to} /> overlapped the previous one, but{' '}
+            Each read until <Instant seconds={complete_to} /> overlapped the previous one, but{' '}
             {formatCounted(gaps.unexplained, 'number')} {gaps.unexplained === 1 ? 'is' : 'are'}{' '}
             missing without an explanation. The next dump shows whether ratings are missing.
           </>
@@ -36,9 +36,7 @@ export function CompletenessPanel({ archive }: Pick<Status, 'archive'>) {
         {vanished > 0 &&
           `${formatCounted(vanished, 'rating')} that it no longer lists ${vanished === 1 ? 'is' : 'are'} kept and marked.`}
       </p>
-      {gaps.ids === 0 ? (
-        <p className="text-ink-3">No number is missing between the first rating and the last.</p>
-      ) : (
+      {gaps.ids > 0 && (
         <>
           <p className="text-ink-3">
             {formatCounted(gaps.ids, 'number')} between the first rating and the last{' '}
@@ -72,21 +70,16 @@ export function CompletenessPanel({ archive }: Pick<Status, 'archive'>) {
 }
 
 export function QuarantinePanel({ rows }: { rows: number }) {
+  if (rows === 0) return null
   return (
     <Card
       id="quarantine"
       title="Set aside"
-      detail={
-        rows === 0
-          ? 'Every row received is a valid rating.'
-          : `${formatCounted(rows, 'row')} that could not be read as a rating. Nothing else waits for them.`
-      }
+      detail={`${formatCounted(rows, 'row')} that could not be read as a rating. Nothing else waits for them.`}
       action={
-        rows > 0 && (
-          <ButtonLink size="small" href="/status/quarantine">
-            Show<span className="sr-only"> the rows that were set aside</span>
-          </ButtonLink>
-        )
+        <ButtonLink size="small" href="/status/quarantine">
+          Show<span className="sr-only"> the rows that were set aside</span>
+        </ButtonLink>
       }
     />
   )

@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react'
 import { formatRelative } from '#components/format/instants.ts'
 import { formatCount } from '#components/format/numbers.ts'
-import { InstantButton } from '#components/time/instant.tsx'
+import { Instant } from '#components/time/instant.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { Card } from '#components/ui/panels.tsx'
 import { Cell, HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
@@ -30,7 +30,7 @@ export function NodesPanel({ nodes, now }: NodesPanelProps) {
       ) : (
         <p>
           <span className="text-rating-text-1">
-            The shared database has not answered since <InstantButton seconds={awaySince} />
+            The shared database has not answered since <Instant seconds={awaySince} />
           </span>
           , {formatRelative(awaySince, now)}. It is <Place nodes={nodes} />. This node serves its
           own copy. Until the database is back, nothing new is fetched. The node retries
@@ -90,13 +90,13 @@ function NodeRow({ node, nodes, now }: NodesPanelProps & { node: Node }) {
         <span className={behind === 0 ? 'text-ink-3' : WARNED}>{toBehind(behind)}</span>
       </Cell>
       <Cell card="end">
-        <InstantButton seconds={seen_at} className={isSilent ? WARNED : undefined}>
+        <Instant seconds={seen_at} className={isSilent ? WARNED : undefined}>
           {isCurrent ? 'just now' : formatRelative(Math.min(seen_at, now), now)}
           {isSilent && ', silent'}
-        </InstantButton>
+        </Instant>
       </Cell>
       <Cell label="started">
-        <InstantButton seconds={started_at}>{formatRelative(started_at, now)}</InstantButton>
+        <Instant seconds={started_at}>{formatRelative(started_at, now)}</Instant>
       </Cell>
       <Cell label="version">{version}</Cell>
       <Cell card="wide" className={classNames('whitespace-normal sm:min-w-56', WARNED)}>

@@ -5,7 +5,7 @@ import dynamic from 'next/dynamic'
 import { formatRelative } from '#components/format/instants.ts'
 import { formatBytes, formatCounted } from '#components/format/numbers.ts'
 import { useMay } from '#components/permissions/use-may.tsx'
-import { InstantButton } from '#components/time/instant.tsx'
+import { Instant } from '#components/time/instant.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { LiveRegion, Notice } from '#components/ui/messages.tsx'
@@ -89,7 +89,7 @@ function PostsImportPanel({ imported }: { imported: PostsImport }) {
         <>
           {formatCounted(imported.ratings, 'rating')} from{' '}
           <bdi className="wrap-anywhere">{imported.file}</bdi>, read{' '}
-          <InstantButton seconds={imported.read_at} />
+          <Instant seconds={imported.read_at} />
         </>
       }
     >
@@ -103,7 +103,6 @@ function PostsImportPanel({ imported }: { imported: PostsImport }) {
           {formatCounted(imported.doubled, 'line')} repeated an id: the last line of each id counts.
         </p>
       )}
-      {imported.set_aside === 0 && <p className="text-ink-3">Every line is a rating.</p>}
       <SetAside lines={imported} label="Ratings set aside" />
     </Card>
   )
@@ -138,7 +137,7 @@ function BackupsPanel({ backups, now }: BackupsPanelProps) {
     >
       {failure && (
         <Notice tone="failure" title="The last backup failed">
-          <InstantButton seconds={failure.at} />: {failure.reason}
+          <Instant seconds={failure.at} />: {failure.reason}
         </Notice>
       )}
       {makeNow.isError && (
@@ -155,7 +154,7 @@ function BackupsPanel({ backups, now }: BackupsPanelProps) {
               key={name}
               className="flex flex-wrap justify-between gap-x-4 border-t py-2 first:border-t-0 first:pt-0 last:pb-0"
             >
-              <InstantButton seconds={made_at} />
+              <Instant seconds={made_at} />
               <span className="text-ink-3">
                 {formatBytes(bytes)} · {formatCounted(files, 'file')}
               </span>
@@ -177,10 +176,8 @@ const Schedule = ({ backups: { every_hours, keep, next_at }, now }: BackupsPanel
   return (
     <>
       every {every_hours === 1 ? 'hour' : formatCounted(every_hours, 'hour')}, the next{' '}
-      <InstantButton seconds={next_at}>
-        {next_at > now ? formatRelative(next_at, now) : 'now'}
-      </InstantButton>
-      ; {kept}
+      <Instant seconds={next_at}>{next_at > now ? formatRelative(next_at, now) : 'now'}</Instant>;{' '}
+      {kept}
     </>
   )
 }

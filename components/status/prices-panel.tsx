@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { AsOfLink } from '#components/address/as-of.tsx'
 import { formatCounted } from '#components/format/numbers.ts'
-import { InstantButton } from '#components/time/instant.tsx'
+import { Instant } from '#components/time/instant.tsx'
 import { Notice } from '#components/ui/messages.tsx'
 import { Card } from '#components/ui/panels.tsx'
 import type { NamesReport, PricesReport } from '#lib/contract/answers/status.ts'
@@ -37,7 +37,7 @@ export function PricesPanel({ prices, isOneOfSeveral }: PricesPanelProps) {
         ) : (
           <>
             {formatCounted(prices.prices, 'close')} of {formatCounted(prices.symbols, 'symbol')},
-            read <InstantButton seconds={prices.read_at} />
+            read <Instant seconds={prices.read_at} />
           </>
         )
       }
@@ -134,7 +134,7 @@ export function NamesPanel({ names }: { names: NamesReport }) {
       detail={
         names.read_at !== null && (
           <>
-            {formatCounted(names.names, 'name')}, read <InstantButton seconds={names.read_at} />
+            {formatCounted(names.names, 'name')}, read <Instant seconds={names.read_at} />
           </>
         )
       }
@@ -146,9 +146,6 @@ export function NamesPanel({ names }: { names: NamesReport }) {
             {names.read_at !== null && ' The names read earlier stay in use.'}
           </p>
         </Notice>
-      )}
-      {names.set_aside === 0 && names.problem === null && (
-        <p className="text-ink-3">Every line holds a name.</p>
       )}
       <SetAside lines={names} label="Names set aside" />
     </Card>

@@ -2,7 +2,7 @@
 
 import { formatCountdown } from '#components/format/instants.ts'
 import { formatCount, formatCounted } from '#components/format/numbers.ts'
-import { InstantButton } from '#components/time/instant.tsx'
+import { Instant } from '#components/time/instant.tsx'
 import { Card, type Fact, Facts } from '#components/ui/panels.tsx'
 import type { BudgetReport, Discovery, Status } from '#lib/contract/answers/status.ts'
 import { toDiscoveryFacts, toTook } from './status-texts.ts'
@@ -10,12 +10,14 @@ import { toDiscoveryFacts, toTook } from './status-texts.ts'
 export function BudgetPanel({ budget, now }: { budget: BudgetReport; now: number }) {
   const { spent, reserved, costs } = budget
   const isLimited = budget.month.limit !== null
+  const purposes = [
+    ...(spent.follow > 0 ? [`${formatCount(spent.follow)} following`] : []),
+    ...(spent.dump > 0 ? [formatCounted(spent.dump, 'dump')] : []),
+    ...(spent.people > 0 ? [`${formatCount(spent.people)} asked for by people`] : []),
+  ]
   const facts: Fact[] = [
-    {
-      term: 'Spent on',
-      detail: `${formatCount(spent.follow)} following, ${formatCounted(spent.dump, 'dump')}, ${formatCount(spent.people)} asked for by people`,
-    },
-    ...(isLimited
+    ...(purposes.length > 0 ? [{ term: 'Spent on', detail: purposes.join(', ') }] : []),
+    ...(isLimited && reserved > 0
       ? [
           {
             term: 'Reserved',
@@ -39,7 +41,7 @@ export function BudgetPanel({ budget, now }: { budget: BudgetReport; now: number
             detail: (
               <>
                 for {formatCountdown(budget.paused_until, now)}, until{' '}
-                <InstantButton seconds={budget.paused_until} />
+                <Instant seconds={budget.paused_until} />
               </>
             ),
           },
@@ -59,14 +61,14 @@ function RunOut({ budget: { runs_out_at, resets_at } }: { budget: BudgetReport }
   if (runs_out_at === null) {
     return (
       <>
-        until it resets, <InstantButton seconds={resets_at} />
+        until it resets, <Instant seconds={resets_at} />
       </>
     )
   }
   return (
     <>
-      until <InstantButton seconds={runs_out_at} className="text-rating-text-2" /> at this pace;
-      resets <InstantButton seconds={resets_at} />
+      until <Instant seconds={runs_out_at} className="text-rating-text-2" /> at this pace; resets{' '}
+      <Instant seconds={resets_at} />
     </>
   )
 }
@@ -137,7 +139,7 @@ function LookedAt({ discovery }: { discovery: Discovery | null }) {
   if (!discovery || discovery.checked_at === null) return 'learned by reading it'
   return (
     <>
-      learned by reading it, <InstantButton seconds={discovery.checked_at} />
+      learned by reading it, <Instant seconds={discovery.checked_at} />
     </>
   )
 }

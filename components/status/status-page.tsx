@@ -6,7 +6,7 @@ import { PageTabs } from '#components/address/page-tabs.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatRelative } from '#components/format/instants.ts'
 import { useMay } from '#components/permissions/use-may.tsx'
-import { InstantButton } from '#components/time/instant.tsx'
+import { Instant } from '#components/time/instant.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { Notice } from '#components/ui/messages.tsx'
 import { PageBody, PageHeader } from '#components/ui/page-layout.tsx'
@@ -69,7 +69,7 @@ export function Alarms({ alarms, now }: AlarmsProps) {
             title={ALARM_WORDS[kind].title}
             action={
               <span className="text-ink-3">
-                since <InstantButton seconds={since}>{formatRelative(since, now)}</InstantButton>
+                since <Instant seconds={since}>{formatRelative(since, now)}</Instant>
               </span>
             }
           >

@@ -64,16 +64,25 @@ function StatusFigures({ status: { archive, quarantine }, now }: CurrentStatus) 
       figure: newest === null ? 'none' : formatDate(toClock(newest, zone)),
       detail: describeQuiet(archive, now) === null ? undefined : 'longer ago than is usual',
     },
-    {
-      term: 'No longer listed',
-      figure: formatCount(archive.vanished),
-      detail: 'kept and marked',
-    },
-    {
-      term: 'Set aside',
-      figure: formatCount(quarantine.rows),
-      detail: quarantine.rows === 1 ? 'row that is not a rating' : 'rows that are not ratings',
-    },
+    ...(archive.vanished > 0
+      ? [
+          {
+            term: 'No longer listed',
+            figure: formatCount(archive.vanished),
+            detail: 'kept and marked',
+          },
+        ]
+      : []),
+    ...(quarantine.rows > 0
+      ? [
+          {
+            term: 'Set aside',
+            figure: formatCount(quarantine.rows),
+            detail:
+              quarantine.rows === 1 ? 'row that is not a rating' : 'rows that are not ratings',
+          },
+        ]
+      : []),
   ]
   return <StatStrip stats={stats} />
 }

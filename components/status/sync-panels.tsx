@@ -5,7 +5,7 @@ import { describeProgress, describeStep } from '#components/feedback/progress-te
 import { formatCountdown, formatRelative } from '#components/format/instants.ts'
 import { formatCount, formatCounted } from '#components/format/numbers.ts'
 import { useMay } from '#components/permissions/use-may.tsx'
-import { InstantButton } from '#components/time/instant.tsx'
+import { Instant } from '#components/time/instant.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { ProgressBar } from '#components/ui/loading.tsx'
@@ -103,7 +103,7 @@ export function PlanPanel({ plan, now }: { plan: readonly PlannedMove[]; now: nu
                   {at === null ? (
                     'not this month'
                   ) : (
-                    <InstantButton seconds={at}>{toWhen(at, now)}</InstantButton>
+                    <Instant seconds={at}>{toWhen(at, now)}</Instant>
                   )}
                   <span className="text-ink-3">
                     {' · '}
@@ -148,9 +148,7 @@ export function RunsPanel({ runs, now }: { runs: readonly SyncRun[]; now: number
                     <span title={MOVE_WORDS[run.move].meaning}>{MOVE_WORDS[run.move].title}</span>
                   </Cell>
                   <Cell card="end">
-                    <InstantButton seconds={run.ended_at}>
-                      {formatRelative(run.ended_at, now)}
-                    </InstantButton>
+                    <Instant seconds={run.ended_at}>{formatRelative(run.ended_at, now)}</Instant>
                   </Cell>
                   <Cell label="took" numeric>
                     {toTook(run.ended_at - run.started_at)}
@@ -226,7 +224,7 @@ function EventLine({ event: { at, level, message, fields } }: { event: LogEvent 
           </span>
         )}
       </span>
-      <InstantButton seconds={at} className="text-sm text-ink-3 max-sm:col-start-2" />
+      <Instant seconds={at} className="text-sm text-ink-3 max-sm:col-start-2" />
     </li>
   )
 }

@@ -1,6 +1,5 @@
 'use client'
 
-import { type ReactNode, useState } from 'react'
 import { AsOfLink } from '#components/address/as-of.tsx'
 import { toUserHref } from '#components/address/page-address.ts'
 import { toSymbolRatingsHref } from '#components/address/symbol-address.ts'
@@ -14,8 +13,7 @@ import {
 } from '#components/format/numbers.ts'
 import { toSignedText } from '#components/marks/consensus-change.tsx'
 import { Distribution, toActionBars, toRatingBars } from '#components/marks/distribution.tsx'
-import { Contradictions } from '#components/profile/profile-panels.tsx'
-import { InstantButton } from '#components/time/instant.tsx'
+import { Instant } from '#components/time/instant.tsx'
 import { RuleNote } from '#components/ui/help-popover.tsx'
 import { type Stat, StatStrip } from '#components/ui/panels.tsx'
 import type { Counted } from '#lib/contract/answers/envelope.ts'
@@ -55,7 +53,7 @@ export function SymbolStats({ opinion, proven, minimum, now, ...instant }: Symbo
 function LastRated({ opinion: { last_created_at, last_user_id } }: { opinion: Opinion }) {
   return (
     <>
-      <InstantButton seconds={last_created_at} /> by{' '}
+      <Instant seconds={last_created_at} /> by{' '}
       <AsOfLink className="link" href={toUserHref(last_user_id)}>
         <span className="sr-only">user </span>#{last_user_id}
       </AsOfLink>
@@ -254,29 +252,19 @@ export function OpinionPanel({ opinion, at, asof, isToCome }: OpinionPanelProps)
       />
       {isAny && <CliffTable at={at} asof={asof} opinion={opinion} />}
       <LatestChanges asof={asof} symbol={symbol} />
-      <FoldedOrigin>
-        {isAny && (
+      {isAny && (
+        <details>
+          <summary className="min-h-6 cursor-pointer max-sm:py-2 text-ink-3">
+            More about these ratings: origin
+          </summary>
           <Distribution
             bars={toActionBars(withEvery(ACTION_LABELS, by_action), (action) => href({ action }))}
             longest={longest}
             title={`How these ${formatCount(active)} came about`}
           />
-        )}
-        <Contradictions asof={asof} query={{ symbol }} />
-      </FoldedOrigin>
+        </details>
+      )}
     </div>
-  )
-}
-
-function FoldedOrigin({ children }: { children: ReactNode }) {
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary className="min-h-6 cursor-pointer max-sm:py-2 text-ink-3">
-        More about these ratings: origin, quality checks
-      </summary>
-      {isOpen && <div className="flex flex-col gap-5 pt-2">{children}</div>}
-    </details>
   )
 }
 

@@ -2,8 +2,6 @@
 
 import type { ReactNode } from 'react'
 import { useAsOfHref } from '#components/address/as-of.tsx'
-import { toSymbolLinks } from '#components/address/view-links.ts'
-import { ViewMenu } from '#components/export/view-links.tsx'
 import { formatCounted } from '#components/format/numbers.ts'
 import { OutsideText } from '#components/format/outside-text.tsx'
 import { toComparedText } from '#components/format/texts.ts'
@@ -68,7 +66,6 @@ export function SymbolHeader({
       <div className="flex flex-wrap items-center gap-2 sm:ml-auto">
         {actions}
         <TimeMachine />
-        <ViewMenu {...toSymbolLinks(symbol)} />
         {!isCompared && (
           <ButtonLink href={withAsOf(ratingsHref)} variant="solid">
             <span>

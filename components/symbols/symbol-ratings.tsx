@@ -14,14 +14,13 @@ import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatDate, toZonedDay } from '#components/format/instants.ts'
 import { formatCounted } from '#components/format/numbers.ts'
 import { RatingChange } from '#components/marks/rating-marks.tsx'
-import { toLatestQuery } from '#components/profile/latest-ratings.ts'
-import { LatestRatings } from '#components/profile/profile-panels.tsx'
-import { InstantButton } from '#components/time/instant.tsx'
+import { LatestRatings } from '#components/profile/latest-ratings.tsx'
+import { Instant } from '#components/time/instant.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { Panel } from '#components/ui/panels.tsx'
 import { useZone } from '#components/ui/time-zone.ts'
-import { ratingsOptions } from '#lib/client/query-options.ts'
+import { latestRatingsOptions, ratingsOptions } from '#lib/client/query-options.ts'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { toRangeText } from './series/series-controls.tsx'
@@ -38,7 +37,7 @@ export function RangeRatings({ symbol, view }: { symbol: string; view: ShownRang
   const withAsOf = useAsOfHref()
   const { from, to, asof } = view
   const query = ratingsInRange(symbol, view)
-  const total = useQuery(ratingsOptions(toLatestQuery(query))).data?.page.total
+  const total = useQuery(latestRatingsOptions(query)).data?.page.total
   const isWhole = from === null && to === null
   const count = total === undefined ? 'All' : toCountText(total)
   return (
@@ -108,9 +107,7 @@ function ChangeLine({ row }: { row: RatingRow }) {
         >
           #{row.user_id}
         </AsOfLink>
-        <InstantButton className="min-h-6" seconds={row.created_at}>
-          {toZonedDay(row.created_at, zone)}
-        </InstantButton>
+        <Instant seconds={row.created_at}>{toZonedDay(row.created_at, zone)}</Instant>
       </p>
       <AsOfLink
         className="flex min-h-6 min-w-0 items-center rounded-sm hover:bg-sunk"

@@ -146,9 +146,6 @@ export function toCardPlace(about: Box, card: Size, sight: Size): { left: number
   }
 }
 
-export const isInSight = ({ top, bottom }: Pick<DOMRect, 'top' | 'bottom'>, height: number) =>
-  bottom > 0 && top < height
-
 const within = (place: number, most: number) => Math.max(MARGIN_PX, Math.min(place, most))
 
 type PopoverPanelOptions = {

@@ -10,11 +10,9 @@ import {
   toUserRatingsHref,
   type UserView,
 } from '#components/address/user-address.ts'
-import { toUserLinks } from '#components/address/view-links.ts'
-import { ViewMenu } from '#components/export/view-links.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatCounted } from '#components/format/numbers.ts'
-import { LatestRatings } from '#components/profile/profile-panels.tsx'
+import { LatestRatings } from '#components/profile/latest-ratings.tsx'
 import { ZonedDay } from '#components/time/instant.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
@@ -185,7 +183,6 @@ function UserHeader({ user }: { user: User }) {
       </p>
       <div className="flex flex-wrap items-center gap-2 sm:ml-auto">
         <TimeMachine />
-        <ViewMenu {...toUserLinks(user.user_id)} />
         <ButtonLink href={withAsOf(toUserRatingsHref(user.user_id))} variant="solid">
           Ratings of user {user.user_id}
         </ButtonLink>

@@ -6,7 +6,7 @@ import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatConsensus, formatCounted } from '#components/format/numbers.ts'
 import { ConsensusChange } from '#components/marks/consensus-change.tsx'
 import { RatingMark } from '#components/marks/rating-marks.tsx'
-import { InstantButton } from '#components/time/instant.tsx'
+import { Instant } from '#components/time/instant.tsx'
 import { Button } from '#components/ui/button.tsx'
 import type { KeptProblem } from '#components/ui/kept-store.ts'
 import { Skeleton } from '#components/ui/loading.tsx'
@@ -234,7 +234,7 @@ function NewsOf({ line, isFresh }: { line: WatchedLine; isFresh: boolean }) {
 const Since = ({ at, word }: { at: number; word: string }) => (
   <span className="text-sm text-ink-3">
     {' '}
-    {word} <InstantButton seconds={at} />
+    {word} <Instant seconds={at} />
   </span>
 )
 

@@ -30,7 +30,7 @@ export const askInBrowser: FetchAnswer = async <Q extends Question>(
 
 type FetchApi = (path: string, init?: { signal?: AbortSignal }) => Promise<Response>
 
-export const fetchInBrowser: FetchApi = (path, init) =>
+const fetchInBrowser: FetchApi = (path, init) =>
   fetch(withBase(path), { ...init, headers: { accept: 'application/json', ...toLinkHeader() } })
 
 const sendInBrowser =

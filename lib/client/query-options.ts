@@ -5,7 +5,7 @@ import { type ApiRequest, type Question, toAddress } from '#lib/contract/operati
 import { ratingQuestions } from '#lib/contract/operations/ratings.ts'
 import { stateQuestions } from '#lib/contract/operations/state.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
-import { type RatingsQuery, ratingsQuery } from '#lib/contract/ratings-query.ts'
+import { EVERY_RATING, type RatingsQuery, ratingsQuery } from '#lib/contract/ratings-query.ts'
 import { askInBrowser, type FetchAnswer } from './fetch-api.ts'
 import { FRESH_MS } from './query-client.ts'
 
@@ -19,15 +19,9 @@ export const toAsked = <Q extends Question>(
 
 const NOTHING = new URLSearchParams()
 
-const knownQuestions = new Map<string, Question>()
-
-export const selectQuestion = (name: unknown): Question | null =>
-  typeof name === 'string' ? (knownQuestions.get(name) ?? null) : null
-
 /** The key begins with the name, so that all answers to a question can be invalidated. */
 export function answerOptions<Q extends Question>(wanted: ApiRequest<Q>, ask: FetchAnswer) {
   const { question } = wanted
-  knownQuestions.set(question.name, question)
   return queryOptions({
     queryKey: [question.name, toAddress(wanted)],
     queryFn: ({ signal }) => ask(wanted, { signal }),
@@ -40,6 +34,19 @@ export const listOptions = <Q extends Question>(wanted: ApiRequest<Q>, ask: Fetc
 
 export const ratingsOptions = (query: RatingsQuery, ask: FetchAnswer = askInBrowser) =>
   listOptions(toAsked(ratingQuestions.ratings, { params: toParams(ratingsQuery, query) }), ask)
+
+const LATEST = 10
+
+export const latestRatingsOptions = (query: RatingsQuery, ask?: FetchAnswer) =>
+  ratingsOptions({ ...query, per_page: LATEST }, ask)
+
+export const firstRatingOptions = (ask?: FetchAnswer) => ({
+  ...ratingsOptions(
+    { ...EVERY_RATING, sort: { column: 'created_at', direction: 'asc' }, per_page: 1 },
+    ask,
+  ),
+  staleTime: Number.POSITIVE_INFINITY,
+})
 
 export function facetsOptions(query: RatingsQuery, ask: FetchAnswer = askInBrowser) {
   const params = toParams(ratingsQuery, query)

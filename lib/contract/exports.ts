@@ -70,7 +70,7 @@ export const manifestAnswer = envelope(exportManifest, {})
 const file = <R extends z.ZodMiniType>(row: R) =>
   envelope(z.array(row), { meta: exportManifest, rows: z.int() })
 
-const exportedRating = z.partial(z.omit(ratingDetail, { effective_until: true, quality: true }))
+const exportedRating = z.partial(z.omit(ratingDetail, { effective_until: true }))
 
 export const exportedRatings = file(exportedRating)
 

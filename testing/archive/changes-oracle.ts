@@ -1,9 +1,8 @@
 import type { Changes } from '#lib/contract/answers/changes.ts'
 import { MOVES } from '#lib/contract/moves.ts'
-import { QUALITIES } from '#lib/contract/quality.ts'
 import { notableOf } from './league-oracle.ts'
 import { movesOf } from './moves-oracle.ts'
-import { compareBy, groupBy, isActive, keyOf, nameOf, type OracleRow, qualityAt } from './oracle.ts'
+import { compareBy, groupBy, isActive, keyOf, nameOf, type OracleRow } from './oracle.ts'
 
 const LINES = 10
 
@@ -69,10 +68,6 @@ export function changesOf(
     lapsing_by: to + (to - from),
     lapsing: notable.lapsing,
     contested: notable.contested,
-    contradictions: QUALITIES.map((quality) => ({
-      quality,
-      ratings: posted.filter((row) => qualityAt(row, span.to).includes(quality)).length,
-    })).filter(({ ratings }) => ratings > 0),
   }
 }
 

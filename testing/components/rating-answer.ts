@@ -22,7 +22,6 @@ const RATING: RatingDetail = {
   ended: null,
   vanished_at: null,
   effective_until: null,
-  quality: [],
   extra: null,
 }
 

@@ -5,8 +5,7 @@ import { FacetList, type FacetRow, useToggle } from '#components/list/facet-list
 import { Button, buttonClasses } from '#components/ui/button.tsx'
 import { Popover } from '#components/ui/overlays.tsx'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
-import { QUALITIES, type Quality, qualityLabel } from '#lib/contract/quality.ts'
-import { QUALITY_RULES } from '#lib/contract/quality-definitions.ts'
+import { QUALITIES, QUALITY_RULES, type Quality, qualityLabel } from '#lib/contract/quality.ts'
 
 export type QualityListProps = QueryProps & { facets: Facets | undefined }
 

@@ -11,7 +11,12 @@ import {
 import type { CSSProperties, ReactNode } from 'react'
 import { toSymbolHref, toUserHref } from '#components/address/page-address.ts'
 import { toRatingHref } from '#components/address/rating-address.ts'
-import { formatRelative, toZonedText, toZoneName } from '#components/format/instants.ts'
+import {
+  formatRelative,
+  toInstantTitle,
+  toZonedText,
+  toZoneName,
+} from '#components/format/instants.ts'
 import { formatCount, formatPrediction } from '#components/format/numbers.ts'
 import {
   END_WORDS,
@@ -47,8 +52,6 @@ type CellAttributes = {
   title?: string
   'aria-label'?: string
   'data-glyph'?: string
-  /** Seconds since 1970. */
-  'data-at'?: number
 }
 
 export type TableMeta = {
@@ -68,17 +71,15 @@ export const features = tableFeatures({
 })
 
 function toExpiryAttributes(row: RatingRow, meta: TableMeta): CellAttributes {
-  const { text, spoken, at, title } = toExpiry(row, meta)
+  const { text, spoken, title } = toExpiry(row, meta)
   return {
     className: row.vanished_at === null ? 'quiet' : 'quiet gone',
-    title: title ?? undefined,
+    title,
     'aria-label': spoken === '' ? undefined : `${spoken} ${text}`,
-    'data-at': at ?? undefined,
   }
 }
 
-/** `at` is in seconds since 1970; if null, `title` explains why. */
-type Expiry = { text: string; spoken: string; at: number | null; title: string | null }
+type Expiry = { text: string; spoken: string; title: string }
 
 type Expiring = Pick<RatingRow, 'expired_at' | 'ended' | 'vanished_at'>
 type CellTime = Pick<TableMeta, 'asOf' | 'zone'>
@@ -98,17 +99,17 @@ export function toExpiry(row: Expiring, { asOf, zone }: CellTime): Expiry {
     return {
       text: END_WORDS[ended],
       spoken: gone ?? '',
-      at: null,
       title: `${gone}. ${toForeseen()}`,
     }
   }
   if (ended === 'renewed') {
     const facts = ["Replaced by the user's next rating", toForeseen(), ...(gone ? [gone] : [])]
-    return { text: END_WORDS[ended], spoken: '', at: null, title: facts.join('. ') }
+    return { text: END_WORDS[ended], spoken: '', title: facts.join('. ') }
   }
-  if (at === null) return { text: '–', spoken: 'no expiry', at, title: none }
+  if (at === null) return { text: '–', spoken: 'no expiry', title: none }
   const spoken = ended === null ? 'expires' : END_WORDS[ended]
-  return { text: formatRelative(at, asOf), spoken, at, title: gone }
+  const title = [toInstantTitle(at, zone), ...(gone ? [gone] : [])].join('. ')
+  return { text: formatRelative(at, asOf), spoken, title }
 }
 
 function toVotes({ tally_agree: agree, tally_disagree: disagree }: RatingRow) {
@@ -196,7 +197,7 @@ const CELLS: Readonly<Record<ColumnId, ColumnCell>> = {
   },
   created_at: {
     card: 'posted',
-    toAttributes: ({ created_at }) => ({ 'data-at': created_at }),
+    toAttributes: ({ created_at }, { zone }) => ({ title: toInstantTitle(created_at, zone) }),
     draw: ({ created_at }, { zone }) => toZonedText(created_at, zone),
   },
   expired_at: {

@@ -7,7 +7,7 @@ import { toSymbolHref } from '#components/address/page-address.ts'
 import { formatConsensus, formatCount, formatMeanPrediction } from '#components/format/numbers.ts'
 import { ConsensusChange } from '#components/marks/consensus-change.tsx'
 import { toGivenText } from '#components/symbols/series/series-texts.ts'
-import { InstantButton } from '#components/time/instant.tsx'
+import { Instant } from '#components/time/instant.tsx'
 import { Cell, HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { opinionOptions } from '#lib/client/symbol-options.ts'
 import type { Opinion } from '#lib/contract/answers/opinion.ts'
@@ -146,7 +146,7 @@ const FIGURES: readonly Figure[] = [
     label: 'Last rated',
     title: 'When the latest was posted',
     toText: ({ last_created_at }) => (
-      <InstantButton seconds={last_created_at} className="max-sm:text-right" />
+      <Instant seconds={last_created_at} className="max-sm:text-right" />
     ),
   },
 ]

@@ -1,11 +1,10 @@
 import { type Kysely, sql } from 'kysely'
-import { qualityAt, qualityBit, type Tables } from '#lib/archive/engine/tables.ts'
+import type { Tables } from '#lib/archive/engine/tables.ts'
 import { isActive } from '#lib/archive/query/rating-conditions.ts'
 import type { ArchiveReader, SignalOptions } from '#lib/archive/reader.ts'
 import { selectMovesOf } from '#lib/archive/symbols/symbol.ts'
 import { type Changes, REPORT_LINES } from '#lib/contract/answers/changes.ts'
 import { MOVES } from '#lib/contract/moves.ts'
-import { QUALITIES } from '#lib/contract/quality.ts'
 import { kindOf, moveEvents } from './move-events.ts'
 import { selectNotable } from './notable.ts'
 
@@ -37,42 +36,29 @@ export async function selectChanges(
   return {
     from,
     to,
-    ...posted.counts,
+    ...posted,
     ...ended,
     ...happened,
     moves,
     lapsing_by: lapsingBy,
     lapsing: notable.lapsing,
     contested: notable.contested,
-    contradictions: posted.contradictions,
   }
 }
 
 type Counts = Pick<Changes, 'ratings' | 'users' | 'symbols' | 'new_users'>
 
-async function selectPosted(db: Kysely<Tables>, { from, to }: Period) {
-  const isPosted = sql`created_at >= ${from} and created_at < ${to}`
-  const lenses = QUALITIES.map(
-    (name) => sql`
-      count(*) filter (where (${qualityAt(to - 1)}) & ${sql.lit(qualityBit(name))} <> 0)
-        as ${sql.ref(name)}`,
-  )
-  const { rows } = await sql<Counts & Record<(typeof QUALITIES)[number], number>>`
+async function selectPosted(db: Kysely<Tables>, { from, to }: Period): Promise<Counts> {
+  const { rows } = await sql<Counts>`
     select count(*) as ratings, count(distinct user_id) as users,
       count(distinct symbol_key) as symbols,
       (select count(*) from (
         select min(created_at) as first_at from rating group by user_id
-      ) where first_at >= ${from} and first_at < ${to}) as new_users,
-      ${sql.join(lenses)}
-    from rating where ${isPosted}`.execute(db)
+      ) where first_at >= ${from} and first_at < ${to}) as new_users
+    from rating where created_at >= ${from} and created_at < ${to}`.execute(db)
   const [found] = rows
   if (!found) throw new Error('an aggregate gave no row')
-  const { ratings, users, symbols, new_users } = found
-  const contradictions = QUALITIES.map((quality) => ({ quality, ratings: found[quality] }))
-  return {
-    counts: { ratings, users, symbols, new_users },
-    contradictions: contradictions.filter((lens) => lens.ratings > 0),
-  }
+  return found
 }
 
 type Ends = Pick<Changes, 'active_from' | 'active_to'>

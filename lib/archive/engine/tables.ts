@@ -104,9 +104,6 @@ export const hasQuality = (names: readonly Quality[], at: number) => {
   return sql<SqlBool>`((${bits}) & ${mask}) <> 0`
 }
 
-export const toQualities = (bits: number): Quality[] =>
-  QUALITIES.filter((name) => (bits & qualityBit(name)) !== 0)
-
 export const FIELDS = sql.join(RATING_FIELDS.map((name) => sql.ref(name)))
 
 export const NEIGHBORS = sql`

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Archive } from '#lib/archive/archive.ts'
 import { selectRating, selectRatings } from '#lib/archive/ratings/ratings.ts'
+import { QUALITIES } from '#lib/contract/quality.ts'
 import type { IncomingRating } from '#lib/contract/rating.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { only } from '#lib/contract/value-list.ts'
@@ -67,10 +68,15 @@ const likeBefore = (row: IncomingRating, { rows }: Model): IncomingRating =>
 const LAST = START + 400 * 86_400
 
 async function readAll(archive: Archive) {
-  const query = { ...EVERY_RATING, per_page: 500, quality: only<'vanished'>() }
+  const query = { ...EVERY_RATING, per_page: 500 }
   const { rows } = await selectRatings(archive.reader, query, { at: LAST })
-  const lens = { ...query, quality: only('vanished' as const) }
-  const under = (await selectRatings(archive.reader, lens, { at: LAST })).rows.map(({ id }) => id)
+  const lenses = await Promise.all(
+    QUALITIES.map(async (name) => {
+      const lens = { ...query, quality: only(name) }
+      const under = await selectRatings(archive.reader, lens, { at: LAST })
+      return { name, ids: under.rows.map(({ id }) => id) }
+    }),
+  )
   const found = await Promise.all(
     rows.map(
       async ({ id }) => await selectRating(archive.reader, { id, asof: null }, { at: LAST }),
@@ -84,8 +90,7 @@ async function readAll(archive: Archive) {
       effective_until: rating.effective_until,
       previous_rating: rating.previous_rating,
       previous_prediction: rating.previous_prediction,
-      quality: rating.quality,
-      isUnderLens: under.includes(rating.id),
+      quality: lenses.filter(({ ids }) => ids.includes(rating.id)).map(({ name }) => name),
     }))
     .sort((a, b) => a.id - b.id)
 }
@@ -99,7 +104,6 @@ const toSeen = ({ rows, vanished }: Model) =>
       previous_rating: row.previous_rating,
       previous_prediction: row.previous_prediction,
       quality: row.quality,
-      isUnderLens: row.vanished_at !== null,
     }))
     .sort((a, b) => a.id - b.id)
 
@@ -159,13 +163,11 @@ test('an instant before it vanished knows nothing of that', async () => {
     vanished_at: null,
     state: 'active',
     effective_until: null,
-    quality: [],
   })
   expect(await seenAt(null)).toMatchObject({
     vanished_at: at,
     state: 'expired',
     effective_until: at,
-    quality: ['vanished'],
   })
   const idsOf = async (asof: number) => {
     const query = { ...EVERY_RATING, quality: only('vanished' as const), asof }

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { type Tables, toQualities } from '#lib/archive/engine/tables.ts'
+import { qualityBit, type Tables } from '#lib/archive/engine/tables.ts'
 import {
   type BinEdges,
   type PostedEdges,
@@ -181,7 +181,7 @@ const toSymbols = (
 
 const toQuality = (lines: readonly CountLine[]): Facets['quality'] =>
   QUALITIES.map((value) => {
-    const under = lines.filter((line) => toQualities(line.value).includes(value))
+    const under = lines.filter((line) => (line.value & qualityBit(value)) !== 0)
     return { value, label: qualityLabel(value), count: sum(under) }
   })
 

@@ -19,7 +19,6 @@ import {
   type OracleRow,
   pageOf,
   passes,
-  qualityAt,
   sortRows,
   stateOf,
   toFields,
@@ -163,7 +162,7 @@ function countedRating(rows: readonly OracleRow[], id: number, asof: number | nu
   const next = own[own.indexOf(row) + 1]
   const gone = asof === null ? row.vanished_at : vanishedAt(row, asof)
   const until = Math.min(next?.created_at ?? Infinity, row.expired_at || Infinity, gone ?? Infinity)
-  const fields = toFields(row)
+  const { quality: _quality, ...fields } = toFields(row)
   const before = Math.max(0, Math.min(own.indexOf(row) - HISTORY / 2 + 1, own.length - HISTORY))
   return {
     rating: {
@@ -171,7 +170,6 @@ function countedRating(rows: readonly OracleRow[], id: number, asof: number | nu
       state: stateOf(row, asof ?? at),
       vanished_at: vanishedAt(row, asof ?? at),
       ended: endedOf(row, asof ?? at),
-      quality: qualityAt(row, asof ?? at),
       effective_until: until === Infinity ? null : until,
     },
     history: {

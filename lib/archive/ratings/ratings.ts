@@ -1,11 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import {
-  NEVER,
-  qualityAt,
-  type RatingTable,
-  type Tables,
-  toQualities,
-} from '#lib/archive/engine/tables.ts'
+import { NEVER, type RatingTable, type Tables } from '#lib/archive/engine/tables.ts'
 import { toListConditions, toListOrder } from '#lib/archive/lists/select-list.ts'
 import { vanishedAt } from '#lib/archive/query/rating-conditions.ts'
 import type { ArchiveReader, ReadOptions, Rows } from '#lib/archive/reader.ts'
@@ -142,7 +136,6 @@ async function selectRow(db: Kysely<Tables>, id: number, { asof, at }: Instants)
       'effective_until',
       'extra',
       'symbol_key',
-      qualityAt(asof ?? at).as('quality'),
       vanishedAt(asof ?? at).as('vanished_at'),
     ])
     .where('id', '=', id)
@@ -194,7 +187,7 @@ function toHistory(items: readonly Item[], at: number): RatingHistory {
 type Instants = { asof: number | null; at: number }
 
 function toDetail(
-  { symbol_key: _key, extra, effective_until, quality, vanished_at, ...row }: Row,
+  { symbol_key: _key, extra, effective_until, vanished_at, ...row }: Row,
   when: Instants,
 ): RatingDetail {
   const at = when.asof ?? when.at
@@ -204,7 +197,6 @@ function toDetail(
     vanished_at,
     ended: toEnded({ expired_at: row.expired_at, effective_until, vanished_at }, at),
     effective_until: toEnd({ expired_at: row.expired_at, effective_until }, when.asof),
-    quality: toQualities(quality),
     extra: extra === null ? null : (JSON.parse(extra) as Record<string, unknown>),
   }
 }

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { MOVES } from '#lib/contract/moves.ts'
-import { QUALITIES } from '#lib/contract/quality.ts'
 import { decimal, envelope, meta, seconds } from './envelope.ts'
 import { moves } from './moves.ts'
 
@@ -52,7 +51,6 @@ export const changes = z.object({
   lapsing_by: seconds,
   lapsing: z.array(expiringSymbol),
   contested: z.array(contestedSymbol),
-  contradictions: z.array(z.object({ quality: z.enum(QUALITIES), ratings: z.int() })),
 })
 export type Changes = z.infer<typeof changes>
 

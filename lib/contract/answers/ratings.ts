@@ -32,8 +32,6 @@ const countOf = <T extends z.core.$ZodType>(value: T) =>
 
 const { distinct, ...counts } = toCountSchemas(ratingList)
 
-const quality = z.enum(QUALITIES)
-
 const instantBin = z.object({
   from: seconds,
   to: seconds,
@@ -51,7 +49,7 @@ export const facets = z.object({
   distinct,
   created: z.array(instantBin),
   prediction: z.array(decimalBin),
-  quality: z.array(z.object({ value: quality, label: z.string(), count: z.int() })),
+  quality: z.array(z.object({ value: z.enum(QUALITIES), label: z.string(), count: z.int() })),
   bounds: z.object({
     created: z.nullable(z.object({ from: seconds, to: seconds })),
     prediction: z.nullable(z.object({ min: decimal, max: decimal })),
@@ -67,7 +65,6 @@ const isObject = (value: unknown) =>
 /** `effective_until`: first inactive second; null if it never ends. */
 export const ratingDetail = z.extend(ratingRow, {
   effective_until: z.nullable(seconds),
-  quality: z.array(quality),
   extra: z.nullable(z.custom<Readonly<Record<string, unknown>>>(isObject)),
 })
 export type RatingDetail = z.infer<typeof ratingDetail>

@@ -27,8 +27,6 @@ export const QUESTIONS = {
   ...inspectionQuestions,
 }
 
-export type QuestionName = keyof typeof QUESTIONS
-
 const tagOrder = Object.keys(TAGS)
 
 export const OPERATIONS: readonly (Operation & { tag: NonNullable<Operation['tag']> })[] = [

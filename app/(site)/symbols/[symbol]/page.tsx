@@ -13,12 +13,11 @@ import {
 import { ArrivalPage } from '#components/feedback/archive-filling.tsx'
 import { toTimedTitle } from '#components/format/instants.ts'
 import { toComparedText } from '#components/format/texts.ts'
-import { toLatestQuery } from '#components/profile/latest-ratings.ts'
 import { comparedOptions } from '#components/symbols/compare/comparison.ts'
 import { SymbolScreen } from '#components/symbols/symbol-screen.tsx'
 import { PageBody } from '#components/ui/page-layout.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
-import { ratingsOptions } from '#lib/client/query-options.ts'
+import { latestRatingsOptions, ratingsOptions } from '#lib/client/query-options.ts'
 import {
   movesOptions,
   opinionOptions,
@@ -75,9 +74,7 @@ export default async function SymbolPage({ params, searchParams }: Props) {
     await Promise.all([
       queryClient.prefetchQuery(seriesOptions(asked, toParams(seriesQuery, view), fetchInProcess)),
       prefetchPrices(queryClient, asked, toParams(seriesQuery, view)),
-      queryClient.prefetchQuery(
-        ratingsOptions(toLatestQuery(ratingsInRange(asked, view)), fetchInProcess),
-      ),
+      queryClient.prefetchQuery(latestRatingsOptions(ratingsInRange(asked, view), fetchInProcess)),
       view.why === 'range' &&
         queryClient.prefetchQuery(
           movesOptions(

@@ -10,12 +10,11 @@ import {
 } from '#components/address/user-address.ts'
 import { ArrivalPage } from '#components/feedback/archive-filling.tsx'
 import { toTimedTitle } from '#components/format/instants.ts'
-import { toLatestQuery } from '#components/profile/latest-ratings.ts'
 import { PageBody } from '#components/ui/page-layout.tsx'
 import { UserScreen } from '#components/users/user-screen.tsx'
 import { callsOptions } from '#lib/client/calls-options.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
-import { ratingsOptions } from '#lib/client/query-options.ts'
+import { latestRatingsOptions } from '#lib/client/query-options.ts'
 import { trackOptions, userOptions, userRatingsOptions } from '#lib/client/user-options.ts'
 import { readAsOf } from '#lib/contract/as-of.ts'
 import { fetchInProcess } from '#lib/server/pages/fetch-in-process.ts'
@@ -43,10 +42,10 @@ async function loadTrack(userId: number, view: UserView, queryClient: QueryClien
   await queryClient.prefetchQuery(track)
   const known = queryClient.getQueryData(track.queryKey)
   if (known === undefined) return
-  const latest = toLatestQuery(ratingsOfUser(userId, view.asof))
+  const latest = ratingsOfUser(userId, view.asof)
   await (known.data.prices.symbols > 0
     ? queryClient.prefetchQuery(callsOptions(toListedCallsParams(userId, view), fetchInProcess))
-    : queryClient.prefetchQuery(ratingsOptions(latest, fetchInProcess)))
+    : queryClient.prefetchQuery(latestRatingsOptions(latest, fetchInProcess)))
 }
 
 // No loading.tsx here or above: it would send status 200 before a 404 is known.
