@@ -1,6 +1,5 @@
 import type { Metadata } from 'next'
 import { toUrlParams } from '#components/address/page-address.ts'
-import { readSeriesView } from '#components/address/series-address.ts'
 import { ratingsOfSymbol } from '#components/address/symbol-address.ts'
 import { selectChips, toFilteredTitle } from '#components/format/filter-words.ts'
 import { formatDay, toTimedTitle } from '#components/format/instants.ts'
@@ -86,8 +85,7 @@ export async function loadSymbolMetadata(
     loadIsInvented(),
   ])
   if (opinion === null) return { title }
-  const { minimum } = readSeriesView(new URLSearchParams(), symbol).view
-  const texts = toVerdictTexts(opinion.data, minimum)
+  const texts = toVerdictTexts(opinion.data)
   const name = opinion.data.symbol
   const feeds = await loadFeedLinks(
     {

@@ -6,13 +6,13 @@ import { StepLine } from './shapes.tsx'
 
 type PriceLineProps = { priced: Priced; frame: PaneFrame; ends: readonly number[] }
 
-export const PriceLine = ({ priced: { price, scale }, frame, ends }: PriceLineProps) => (
+export const PriceLine = ({ priced: { closes, scale }, frame, ends }: PriceLineProps) => (
   <StepLine
     ends={ends}
     frame={frame}
     look={{ name: 'close', colour: PRICE_COLOUR, size: 1.25, isInk: true }}
     scale={scale.pane}
-    values={price.closes.map((close) => (close === null ? null : scale.toValue(close)))}
+    values={closes}
   />
 )
 
@@ -21,7 +21,7 @@ export function PriceTexts({ scale }: { scale: PriceScale }) {
     <g fill="var(--accent)" fontSize={11}>
       {scale.ticks.map((tick) => (
         <text key={tick} dx={8} dy="0.355em" x="100%" y={toY(scale.pane, tick)}>
-          {formatDecimal(String(scale.toPrice(tick)))}
+          {formatDecimal(String(tick))}
         </text>
       ))}
     </g>

@@ -1,5 +1,5 @@
 import { Curve } from 'recharts'
-import type { PaneFrame, PendingPoint, TimePoint, TrendUnit } from './chart-data.ts'
+import type { PaneFrame, PendingPoint, TimePoint } from './chart-data.ts'
 import type { PlacedDot } from './layout.ts'
 import { type Box, type Step, toBandPath, toBoxesPath, toDotsPath, toStepsPath } from './paths.ts'
 import { RATINGS, type StackPart, toStack } from './rating-counts.ts'
@@ -136,14 +136,13 @@ type StackedBarsProps = {
   points: readonly TimePoint[]
   frame: PaneFrame
   scale: PaneScale
-  unit: TrendUnit
 }
 
 /** Pixels; lower parts have no seam. */
 const SEAMED = 3
 
-export function StackedBars({ points, frame, scale, unit }: StackedBarsProps) {
-  const parts = toStack(points, unit)
+export function StackedBars({ points, frame, scale }: StackedBarsProps) {
+  const parts = toStack(points)
   return RATINGS.map((rating) => (
     <Curve
       key={rating}

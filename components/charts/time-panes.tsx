@@ -21,11 +21,11 @@ const opinionPanes = lazyDrawing(
 
 export function TimePanes(props: TimePanesProps) {
   const [ref, width] = useWidth()
-  const { points, pending, trend, price, last, showsWeighted } = props
-  const priced = useMemo(() => (price ? { price, scale: toPriceScale(price) } : null), [price])
+  const { points, pending, closes, last } = props
+  const priced = useMemo(() => (closes ? { closes, scale: toPriceScale(closes) } : null), [closes])
   const draw = useDraw(props)
   const drawing = useMemo(() => (width > 0 ? draw(width) : null), [draw, width])
-  const content = useMemo(() => ({ draw, priced, showsWeighted }), [draw, priced, showsWeighted])
+  const content = useMemo(() => ({ draw, priced }), [draw, priced])
   return (
     <PanesBox
       box={ref}
@@ -35,7 +35,7 @@ export function TimePanes(props: TimePanesProps) {
     >
       <LazyDrawing
         drawing={opinionPanes}
-        drawn={{ draw, drawing, points, pending, trend, last, showsWeighted, price: priced }}
+        drawn={{ draw, drawing, points, pending, last, price: priced }}
         of={content}
       />
     </PanesBox>
@@ -43,11 +43,10 @@ export function TimePanes(props: TimePanesProps) {
 }
 
 function useDraw(props: TimePanesProps): (width: number) => Drawing {
-  const { points, bucketSeconds, bucket, dots, pending, moves, trend, edge } = props
+  const { points, bucketSeconds, bucket, dots, pending, edge } = props
   return useCallback(
-    (width) =>
-      toDrawing({ points, bucketSeconds, bucket, dots, pending, moves, trend, edge, width }),
-    [points, bucketSeconds, bucket, dots, pending, moves, trend, edge],
+    (width) => toDrawing({ points, bucketSeconds, bucket, dots, pending, edge, width }),
+    [points, bucketSeconds, bucket, dots, pending, edge],
   )
 }
 
@@ -87,7 +86,7 @@ function toReaderPanes(
       top: CONSENSUS_TOP,
       height: PANE_HEIGHTS.consensus,
       toMarks: (index) => {
-        const y = priced && toPriceY(priced.scale, priced.price.closes[index] ?? null)
+        const y = priced && toPriceY(priced.scale, priced.closes[index] ?? null)
         return [
           ...(y === null ? [] : [{ y, colour: PRICE_COLOUR }]),
           ...toMark(ratings, points[index]?.consensus ?? null),

@@ -44,7 +44,7 @@ const viewOf = (symbol: string) => readSeriesView(new URLSearchParams(), symbol)
 export const drawSymbolPreview = ({ opinion, series, isInvented }: ShownSymbol): string =>
   drawPreviewCard({
     title: opinion.symbol,
-    lines: toVerdictTexts(opinion, viewOf(opinion.symbol).minimum),
+    lines: toVerdictTexts(opinion),
     caption: toCaption(series),
     isInvented,
     children: series.points.length > 0 && <ConsensusChart series={series} />,
@@ -57,7 +57,7 @@ const toCaption = ({ ratings, posted }: Series) =>
 const CONSENSUS_PX = 220
 
 function ConsensusChart({ series }: { series: Series }) {
-  const points = toTimePoints(series.points, viewOf(series.symbol).minimum)
+  const points = toTimePoints(series.points)
   const dots = toDots(series.ratings)
   const drawing = toDrawing({
     points,
@@ -66,8 +66,6 @@ function ConsensusChart({ series }: { series: Series }) {
     bucketSeconds: BUCKET_SECONDS[series.bucket],
     pending: [],
     edge: '',
-    moves: [],
-    trend: 'count',
     width: CHART.width / CHART.scale,
     height: CONSENSUS_PX,
   })
@@ -78,13 +76,7 @@ function ConsensusChart({ series }: { series: Series }) {
       <g transform={`translate(${left})`}>
         <RatingAxis scale={drawing.ratings} />
       </g>
-      <ConsensusMarks
-        drawing={drawing}
-        pending={[]}
-        points={points}
-        price={null}
-        showsWeighted={false}
-      />
+      <ConsensusMarks drawing={drawing} pending={[]} points={points} price={null} />
       <svg
         height={height}
         overflow="visible"

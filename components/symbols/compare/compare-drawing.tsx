@@ -1,9 +1,9 @@
 import { symbolDiamond2, symbolTimes } from 'd3-shape'
 import { memo, useMemo } from 'react'
 import { Curve, Layer, Surface, Symbols, type SymbolsProps } from 'recharts'
-import { GridLines, RatingAxis, TimeTexts, ValueTexts, ZeroLine } from '#components/charts/axes.tsx'
+import { GridLines, RatingAxis, TimeTexts, ValueTexts } from '#components/charts/axes.tsx'
 import { isLone, type PaneFrame } from '#components/charts/chart-data.ts'
-import { type CompareMode, SMALL_TITLE } from '#components/charts/chart-sizes.ts'
+import { SMALL_TITLE } from '#components/charts/chart-sizes.ts'
 import { type PaneViews, toPaneViews } from '#components/charts/layout.ts'
 import { PaneTitle, PlotPane } from '#components/charts/pane.tsx'
 import { type PaneScale, toCountScale, toY } from '#components/charts/scales.ts'
@@ -11,7 +11,7 @@ import { StepLine } from '#components/charts/shapes.tsx'
 import { toSides, toX } from '#components/charts/time-axis.ts'
 import { formatCount } from '#components/format/numbers.ts'
 import { type LineShape, type LineStyle, lineStyle, type PlacedLines } from './compare-layout.ts'
-import { type ComparedLine, type CompareScale, toConsensusText } from './comparison.ts'
+import type { ComparedLine } from './comparison.ts'
 
 type Framed = { frame: PaneFrame }
 
@@ -19,41 +19,22 @@ type ComparePanesProps = {
   /** Null until the width is known. */
   drawing: Framed | null
   draw: (width: number) => Framed
-  placed: readonly PlacedLines[]
+  placed: PlacedLines
   /** Null while nothing is known. */
   asked: PlacedLines | null
-  mode: CompareMode
-  unit: CompareScale
 }
 
-export function ComparePanes({ drawing, draw, placed, asked, mode, unit }: ComparePanesProps) {
+export function ComparePanes({ drawing, draw, placed, asked }: ComparePanesProps) {
   const views = useMemo(() => toPaneViews(drawing, draw), [drawing, draw])
   return (
     <>
-      {placed.map((pane, index) => (
-        <div key={pane.top} data-pane>
-          {mode === 'multiples' && <SmallTitle title={pane.lines[0]?.name ?? ''} />}
-          <ComparedPane
-            height={pane.height}
-            lines={pane.lines}
-            scale={pane.scale}
-            showsTime={index === placed.length - 1}
-            unit={unit}
-            views={views}
-          />
-        </div>
-      ))}
+      <div data-pane>
+        <ComparedPane {...placed} unit="rating" views={views} />
+      </div>
       {asked && (
         <div data-pane="attention">
           <SmallTitle title="Look-ups" />
-          <ComparedPane
-            height={asked.height}
-            lines={asked.lines}
-            scale={asked.scale}
-            showsTime
-            unit="look-ups"
-            views={views}
-          />
+          <ComparedPane {...asked} unit="look-ups" views={views} />
         </div>
       )}
     </>
@@ -100,21 +81,14 @@ const toFill = ({ shape, colour }: LineStyle): string =>
 
 type ComparedViews = PaneViews<Framed>
 
-type ComparedPaneProps = {
-  views: ComparedViews
-  lines: readonly ComparedLine[]
-  scale: PaneScale
-  unit: Unit
-  height: number
-  showsTime: boolean
-}
+type ComparedPaneProps = Omit<PlacedLines, 'top'> & { views: ComparedViews; unit: Unit }
 
-type Unit = CompareScale | 'look-ups'
+type Unit = 'rating' | 'look-ups'
 
 const RATINGS = [1, 2, 3, 4, 5]
 
 const ComparedPane = memo(function ComparedPane(props: ComparedPaneProps) {
-  const { views, lines, scale, unit, height, showsTime } = props
+  const { views, lines, scale, unit, height } = props
   const { frame } = views[0].drawing
   const isRating = unit === 'rating'
   const ticks = toTicks(scale, unit)
@@ -124,15 +98,14 @@ const ComparedPane = memo(function ComparedPane(props: ComparedPaneProps) {
         isRating ? (
           <RatingAxis scale={scale} />
         ) : (
-          <ValueTexts format={(value) => toTickText(value, unit)} scale={scale} ticks={ticks} />
+          <ValueTexts format={formatCount} scale={scale} ticks={ticks} />
         )
       }
       height={height}
-      {...(showsTime && { texts: (drawing) => <TimeTexts {...drawing} height={height} /> })}
+      texts={(drawing) => <TimeTexts {...drawing} height={height} />}
       views={views}
     >
       <GridLines frame={frame} scale={scale} ticks={ticks} />
-      {unit === 'change' && <ZeroLine frame={frame} y={Math.round(toY(scale, 0)) + 0.5} />}
       {lines.map(({ key, place, points }) => (
         <StepLine
           key={key}
@@ -150,13 +123,8 @@ const ComparedPane = memo(function ComparedPane(props: ComparedPaneProps) {
   )
 })
 
-const toTickText = (value: number, unit: Unit): string =>
-  unit === 'look-ups' ? formatCount(value) : toConsensusText(Math.round(value * 10_000), 'change')
-
-function toTicks({ domain: [, bound] }: PaneScale, unit: Unit): readonly number[] {
-  if (unit === 'look-ups') return toCountScale([bound]).ticks
-  return unit === 'rating' ? RATINGS : [-bound, -bound / 2, 0, bound / 2, bound]
-}
+const toTicks = ({ domain: [, bound] }: PaneScale, unit: Unit): readonly number[] =>
+  unit === 'look-ups' ? toCountScale([bound]).ticks : RATINGS
 
 function toStroke(place: number, unit: Unit) {
   const { colour, dashes } = lineStyle(place)

@@ -1,11 +1,6 @@
-import {
-  ATTENTION_HEIGHT,
-  type CompareMode,
-  SMALL_TITLE,
-  toPaneHeights,
-} from '#components/charts/chart-sizes.ts'
+import { ATTENTION_HEIGHT, COMPARE_HEIGHT, SMALL_TITLE } from '#components/charts/chart-sizes.ts'
 import { type PaneScale, toCountScale, toPaneScale } from '#components/charts/scales.ts'
-import { type ComparedLine, type CompareScale, toChangeBound } from './comparison.ts'
+import type { ComparedLine } from './comparison.ts'
 
 export type PlacedLines = {
   lines: readonly ComparedLine[]
@@ -14,35 +9,27 @@ export type PlacedLines = {
   scale: PaneScale
 }
 
-export function toPlaced(
-  lines: readonly ComparedLine[],
-  mode: CompareMode,
-  scale: CompareScale,
-): PlacedLines[] {
-  const bound = toChangeBound(lines)
-  const domain = scale === 'rating' ? ([1, 5] as const) : ([-bound, bound] as const)
-  const heights = toPaneHeights(mode, lines.length)
-  let next = 0
-  return heights.map((height, index) => {
-    const top = next + (mode === 'multiples' ? SMALL_TITLE : 0)
-    next = top + height
-    const showsTime = index === heights.length - 1
-    return {
-      lines: mode === 'overlay' ? lines : lines.slice(index, index + 1),
-      top,
-      height,
-      scale: toPaneScale({ height, domain, padding: { top: 8, bottom: 8 }, showsTime }),
-    }
-  })
-}
+export const toPlaced = (lines: readonly ComparedLine[]): PlacedLines => ({
+  lines,
+  top: 0,
+  height: COMPARE_HEIGHT,
+  scale: COMPARE_SCALE,
+})
 
-export function toAsked(lines: readonly ComparedLine[], above: number): PlacedLines {
+const COMPARE_SCALE = toPaneScale({
+  height: COMPARE_HEIGHT,
+  domain: [1, 5],
+  padding: { top: 8, bottom: 8 },
+  showsTime: true,
+})
+
+export function toAsked(lines: readonly ComparedLine[]): PlacedLines {
   const counts = lines.flatMap(({ points }) => points.map(({ value }) => value ?? 0))
   const domain = [0, toCountScale(counts).bound] as const
   const shape = { height: ATTENTION_HEIGHT, padding: { top: 6, bottom: 0 }, showsTime: true }
   return {
     lines,
-    top: above + SMALL_TITLE,
+    top: COMPARE_HEIGHT + SMALL_TITLE,
     height: ATTENTION_HEIGHT,
     scale: toPaneScale({ ...shape, domain }),
   }

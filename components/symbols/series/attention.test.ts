@@ -17,7 +17,6 @@ const NOTHING: Omit<SeriesPoint, 't'> = {
   active: 0,
   consensus: null,
   active_prediction: null,
-  weighted: null,
   by_rating: [],
   prediction_low: null,
   prediction_q1: null,
