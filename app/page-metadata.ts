@@ -105,7 +105,7 @@ export async function loadSymbolMetadata(
     ...(asof === null && {
       picture: {
         url: withBase(`/api/previews/symbols/${toPathPart(opinion.data.symbol)}.png`),
-        alt: `Consensus of ${toVisibleText(opinion.data.symbol)} over time`,
+        alt: `Consensus of ${toVisibleText(opinion.data.symbol)}`,
       },
     }),
   })
@@ -126,12 +126,6 @@ export async function loadUserMetadata(
     title,
     alternates: await loadFeedLinks({ title: `Ratings of user ${userId}`, path }),
     description: toDescription(toUserTexts(user.data), { asof, isInvented }),
-    ...(asof === null && {
-      picture: {
-        url: withBase(`/api/previews/users/${userId}.png`),
-        alt: `Ratings of user ${userId} over time`,
-      },
-    }),
   })
 }
 

@@ -6,7 +6,11 @@ const PAGES = [
   ['/embed/users/12', '/users/12'],
 ] as const
 
-const OPERATIONS = ['/api/editions/differences', '/api/symbols/AAPL/followed']
+const OPERATIONS = [
+  '/api/editions/differences',
+  '/api/symbols/AAPL/followed',
+  '/api/previews/users/1.png',
+]
 
 test('leads from a removed page to the one that answers its question', async ({ request }) => {
   for (const [path, target] of PAGES) {

@@ -1,13 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { pointOf } from '#testing/components/chart-points.ts'
-import { PANE_HEIGHTS } from './chart-sizes.ts'
 import { toDrawing } from './layout.ts'
-import { toConsensusScale, toY } from './scales.ts'
+import { CONSENSUS_SCALE, toY } from './scales.ts'
 import { toX } from './time-axis.ts'
 
 const DAY = 86_400
-const SCALE = toConsensusScale(PANE_HEIGHTS.consensus)
 
 const drawingOf = (consensus: number, more: Partial<Parameters<typeof toDrawing>[0]> = {}) =>
   toDrawing({
@@ -71,7 +69,7 @@ describe('what the panes of a chart have in common', () => {
         })
         if (edge === null) throw new Error('There is no edge.')
         for (const rating of [1, 2, 3, 4, 5]) {
-          expect(Math.abs(edge.y - toY(SCALE, rating))).toBeGreaterThan(14)
+          expect(Math.abs(edge.y - toY(CONSENSUS_SCALE, rating))).toBeGreaterThan(14)
         }
         expect(edge.left + edge.width).toBeLessThanOrEqual(frame.width)
       }),
@@ -81,7 +79,7 @@ describe('what the panes of a chart have in common', () => {
       return drawingOf(consensus, { pending, edge: 'as of 2025-11-23' }).edge?.y ?? 0
     }
     for (const consensus of [1, 1.5, 2.4, 5]) {
-      expect(Math.abs(flat(consensus) - toY(SCALE, consensus))).toBeGreaterThan(8)
+      expect(Math.abs(flat(consensus) - toY(CONSENSUS_SCALE, consensus))).toBeGreaterThan(8)
     }
   })
 

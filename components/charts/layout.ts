@@ -1,11 +1,11 @@
 import type { PaneFrame, PendingPoint, RatingDot, TimePanesProps } from './chart-data.ts'
 import { NARROW_ONLY, NARROW_WIDTH, PANE_HEIGHTS, WIDE_ONLY, WIDE_WIDTH } from './chart-sizes.ts'
 import {
+  CONSENSUS_SCALE,
   type OffScale,
   type PaneScale,
   type PercentScale,
   toClipped,
-  toConsensusScale,
   toOffScale,
   toPaneScale,
   toPredictionScale,
@@ -17,7 +17,6 @@ import { toColumn, toTimeFrame, toX } from './time-axis.ts'
 export type Drawing = {
   frame: PaneFrame
   ends: readonly number[]
-  ratings: PaneScale
   percents: PercentScale
   percentScale: PaneScale
   rated: readonly PlacedDot[]
@@ -35,14 +34,10 @@ export type PlacedEdge = { x: number; y: number; left: number; width: number; te
 type Drawn = Pick<
   TimePanesProps,
   'points' | 'bucket' | 'bucketSeconds' | 'dots' | 'pending' | 'edge'
-> & {
-  width: number
-  height?: number
-}
+> & { width: number }
 
 export function toDrawing(drawn: Drawn): Drawing {
   const { points, bucket, bucketSeconds, dots, pending, width } = drawn
-  const ratings = toConsensusScale(drawn.height ?? PANE_HEIGHTS.consensus)
   const starts = points.map((point) => point.t)
   const isAhead = pending.length > 1
   const until = isAhead ? pending.at(-1)?.t : undefined
@@ -51,17 +46,16 @@ export function toDrawing(drawn: Drawn): Drawing {
   const percentScale = toPredictionPaneScale(percents.bound)
   const inRange = dots.filter(({ t }) => t >= frame.span[0] && t <= frame.span[1])
   const values = points.map(({ consensus }) =>
-    consensus === null ? null : toY(ratings, consensus),
+    consensus === null ? null : toY(CONSENSUS_SCALE, consensus),
   )
   const now = isAhead && pending[0] ? toX(frame, pending[0].t) : null
-  const edge = now === null ? null : toPlacedEdge(drawn, { frame, ratings, values, now })
+  const edge = now === null ? null : toPlacedEdge(drawn, { frame, values, now })
   return {
     frame,
-    ratings,
     ends: toEnds(frame, pending),
     percents,
     percentScale,
-    rated: toRatedDots(inRange, frame, ratings),
+    rated: toRatedDots(inRange, frame),
     predicted: toPredictedDots(inRange, frame, percentScale),
     offScale: toOffScale(points, inRange, percents.bound),
     now,
@@ -85,7 +79,6 @@ function toEnds({ edges }: PaneFrame, pending: readonly PendingPoint[]): number[
 
 type EdgePlacement = {
   frame: PaneFrame
-  ratings: PaneScale
   values: readonly (number | null)[]
   now: number
 }
@@ -99,20 +92,20 @@ const LANES = [1.5, 2.5, 3.5, 4.5]
 
 function toPlacedEdge(
   { edge: text, pending }: Drawn,
-  { frame, ratings, values, now }: EdgePlacement,
+  { frame, values, now }: EdgePlacement,
 ): PlacedEdge {
   const width = text.length * EDGE_LETTER
   const isBefore = now + EDGE_GAP + width > frame.width - frame.right
   const left = isBefore ? now - EDGE_GAP - width : now + EDGE_GAP
   const ahead = pending
     .filter(({ t }) => toX(frame, t) <= left + width)
-    .map(({ consensus }) => (consensus === null ? null : toY(ratings, consensus)))
+    .map(({ consensus }) => (consensus === null ? null : toY(CONSENSUS_SCALE, consensus)))
   const drawn = isBefore ? values.slice(toColumn(frame, left), toColumn(frame, now) + 1) : ahead
   const reach = toReach(drawn)
   const isFree = (y: number) =>
     reach === null || y + EDGE_HALF < reach.top - 2 || y - EDGE_HALF > reach.bottom + 2
-  const lanes = LANES.map((rating) => toY(ratings, rating))
-  const y = lanes.find(isFree) ?? lanes[0] ?? ratings.low
+  const lanes = LANES.map((rating) => toY(CONSENSUS_SCALE, rating))
+  const y = lanes.find(isFree) ?? lanes[0] ?? CONSENSUS_SCALE.low
   return { x: now, y: Math.round(y), left, width, text }
 }
 
@@ -153,11 +146,11 @@ export type PlacedDot = RatingDot & { x: number; y: number }
 
 const JITTER = 8
 
-const toRatedDots = (dots: readonly RatingDot[], frame: PaneFrame, scale: PaneScale): PlacedDot[] =>
+const toRatedDots = (dots: readonly RatingDot[], frame: PaneFrame): PlacedDot[] =>
   dots.map((dot) => ({
     ...dot,
     x: toX(frame, dot.t),
-    y: toY(scale, dot.rating) + JITTER * toJitter(dot.id),
+    y: toY(CONSENSUS_SCALE, dot.rating) + JITTER * toJitter(dot.id),
   }))
 
 const toPredictedDots = (

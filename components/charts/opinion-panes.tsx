@@ -1,5 +1,5 @@
 import { memo, useMemo } from 'react'
-import { formatPrediction, formatShare } from '#components/format/numbers.ts'
+import { formatDecimal, formatPrediction, formatShare } from '#components/format/numbers.ts'
 import { ratingLabel } from '#lib/contract/rating-fields.ts'
 import {
   EdgeLabel,
@@ -13,14 +13,19 @@ import {
   ValueTexts,
   ZeroLine,
 } from './axes.tsx'
-import { isLone, type LastTexts, type PendingPoint, type TimePoint } from './chart-data.ts'
+import {
+  isLone,
+  type LastTexts,
+  type PaneFrame,
+  type PendingPoint,
+  type TimePoint,
+} from './chart-data.ts'
 import { PANE_HEIGHTS } from './chart-sizes.ts'
 import { type Drawing, LAST_ABOVE, type PaneViews, toPaneViews, toShare } from './layout.ts'
 import { type LegendItem, PaneTitle, PlotPane } from './pane.tsx'
-import { PriceLine, PriceTexts } from './price-line.tsx'
-import { PRICE_COLOUR, type Priced } from './price-scale.ts'
+import { PRICE_COLOUR, type Priced, type PriceScale } from './price-scale.ts'
 import { RATINGS } from './rating-counts.ts'
-import { toClipped, toPaneScale, toY } from './scales.ts'
+import { CONSENSUS_SCALE, toClipped, toPaneScale, toY } from './scales.ts'
 import { PendingLine, PointMarks, RatingDots, StackedBars, StepBand, StepLine } from './shapes.tsx'
 import { toSides, toX } from './time-axis.ts'
 
@@ -52,7 +57,6 @@ type ConsensusPaneProps = {
 
 const ConsensusPane = memo(function ConsensusPane(props: ConsensusPaneProps) {
   const { views, points, price, last } = props
-  const { ratings } = views[0].drawing
   return (
     <div data-pane="consensus">
       <PaneTitle
@@ -61,7 +65,7 @@ const ConsensusPane = memo(function ConsensusPane(props: ConsensusPaneProps) {
         title="Consensus of active ratings, 1–5"
       />
       <PlotPane
-        axis={<RatingAxis scale={ratings} />}
+        axis={<RatingAxis scale={CONSENSUS_SCALE} />}
         height={PANE_HEIGHTS.consensus}
         texts={(drawing) => (
           <>
@@ -90,41 +94,65 @@ type ConsensusMarksProps = { drawing: Drawing } & Pick<
   'points' | 'pending' | 'price'
 >
 
-export function ConsensusMarks({ drawing, ...props }: ConsensusMarksProps) {
+function ConsensusMarks({ drawing, ...props }: ConsensusMarksProps) {
   const { points, pending, price } = props
-  const { frame, ends, rated, now, ratings } = drawing
-  const line = { frame, ends, scale: ratings }
+  const { frame, ends, rated, now } = drawing
+  const line = { frame, ends, scale: CONSENSUS_SCALE }
   const consensus = points.map((point) => point.consensus)
   return (
     <>
-      <LabelBands frame={frame} scale={ratings} />
+      <LabelBands frame={frame} scale={CONSENSUS_SCALE} />
       <RatingDots dots={rated} />
-      <NowLine bottom={ratings.low} now={now} />
+      <NowLine bottom={CONSENSUS_SCALE.low} now={now} />
       {price && <PriceLine ends={ends} frame={frame} priced={price} />}
       <StepLine {...line} look={HALO} values={consensus} />
       <StepLine {...line} look={LINE} values={consensus} />
-      <PendingLine frame={frame} pending={pending} scale={ratings} />
+      <PendingLine frame={frame} pending={pending} scale={CONSENSUS_SCALE} />
       <PointMarks colour="var(--ink)" isInk marks={toStanding(drawing, points)} size={3} />
       <PointMarks colour="var(--ink)" isInk marks={toLast(drawing, points)} size={7} />
     </>
   )
 }
 
+type PriceLineProps = { priced: Priced; frame: PaneFrame; ends: readonly number[] }
+
+const PriceLine = ({ priced: { closes, scale }, frame, ends }: PriceLineProps) => (
+  <StepLine
+    ends={ends}
+    frame={frame}
+    look={{ name: 'close', colour: PRICE_COLOUR, size: 1.25, isInk: true }}
+    scale={scale.pane}
+    values={closes}
+  />
+)
+
+function PriceTexts({ scale }: { scale: PriceScale }) {
+  return (
+    <g fill="var(--accent)" fontSize={11}>
+      {scale.ticks.map((tick) => (
+        <text key={tick} dx={8} dy="0.355em" x="100%" y={toY(scale.pane, tick)}>
+          {formatDecimal(String(tick))}
+        </text>
+      ))}
+    </g>
+  )
+}
+
 const HALO = { colour: 'var(--surface)', size: 5, opacity: 0.85 } as const
 const LINE = { name: 'consensus', colour: 'var(--ink)', size: 2, isInk: true } as const
 
-function toStanding({ frame, ratings }: Drawing, points: readonly TimePoint[]) {
+function toStanding({ frame }: Drawing, points: readonly TimePoint[]) {
   const values = points.map((point) => point.consensus)
   return points.flatMap(({ consensus }, index) => {
     if (consensus === null || !isLone(values, index) || index === points.length - 1) return []
     const [from, to] = toSides(frame, index)
-    return [{ x: (from + to) / 2, y: toY(ratings, consensus) }]
+    return [{ x: (from + to) / 2, y: toY(CONSENSUS_SCALE, consensus) }]
   })
 }
 
-function toLast({ frame, ends, ratings }: Drawing, points: readonly TimePoint[]) {
+function toLast({ frame, ends }: Drawing, points: readonly TimePoint[]) {
   const [last, end] = [points.at(-1)?.consensus ?? null, ends.at(-1) ?? 0]
-  return last === null ? [] : [{ x: toX(frame, end), y: toY(ratings, last) }]
+  return last === null ? [] : [{ x: toX(frame, end), y: toY(CONSENSUS_SCALE, last) }]
 }
 
 const toLegend = ({ views, pending, price }: ConsensusPaneProps): LegendItem[] => [

@@ -11,7 +11,7 @@ import { type Drawing, type PlacedDot, toDrawing } from './layout.ts'
 import { LazyDrawing, lazyDrawing } from './lazy-drawing.tsx'
 import { PanesBox } from './panes-box.tsx'
 import { PRICE_COLOUR, type Priced, toPriceScale, toPriceY } from './price-scale.ts'
-import { type PaneScale, toClipped, toY } from './scales.ts'
+import { CONSENSUS_SCALE, type PaneScale, toClipped, toY } from './scales.ts'
 import { useWidth } from './use-width.ts'
 
 const opinionPanes = lazyDrawing(
@@ -74,7 +74,7 @@ const TREND_TOP = PREDICTION_TOP + PANE_HEIGHTS.prediction + TITLE_HEIGHT
 
 function toReaderPanes(
   points: readonly TimePoint[],
-  { ratings, percents, percentScale }: Drawing,
+  { percents, percentScale }: Drawing,
   priced: Priced | null,
 ): CrosshairPane<PaneName>[] {
   const toMark = (scale: PaneScale, value: number | null) =>
@@ -89,7 +89,7 @@ function toReaderPanes(
         const y = priced && toPriceY(priced.scale, priced.closes[index] ?? null)
         return [
           ...(y === null ? [] : [{ y, colour: PRICE_COLOUR }]),
-          ...toMark(ratings, points[index]?.consensus ?? null),
+          ...toMark(CONSENSUS_SCALE, points[index]?.consensus ?? null),
         ]
       },
     },

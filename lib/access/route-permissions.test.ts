@@ -123,7 +123,6 @@ describe('what an address asks for', () => {
         "read /api/openapi.json",
         "read /api/overview",
         "read /api/previews/symbols/x.png",
-        "read /api/previews/users/x.png",
         "read /api/ratings",
         "read /api/ratings.manifest",
         "read /api/ratings/1",
