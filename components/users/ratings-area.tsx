@@ -4,7 +4,6 @@ import { useMemo } from 'react'
 import { AsOfLink, useAsOf } from '#components/address/as-of.tsx'
 import { toRatingHref } from '#components/address/rating-address.ts'
 import type { UserView } from '#components/address/user-address.ts'
-import { toZonedText } from '#components/format/instants.ts'
 import { formatCount, formatCounted, formatPrediction } from '#components/format/numbers.ts'
 import { ActionMark, RatingMark } from '#components/marks/rating-marks.tsx'
 import { Instant } from '#components/time/instant.tsx'
@@ -31,8 +30,7 @@ type RatingsAreaProps = {
   view: UserView
   userId: number
   name: string
-  /** Undefined in an embed: read-only, without links. */
-  change?: ChangeUserView
+  change: ChangeUserView
 }
 
 export function RatingsArea({ answer, view, userId, name, change }: RatingsAreaProps) {
@@ -43,24 +41,21 @@ export function RatingsArea({ answer, view, userId, name, change }: RatingsAreaP
     return (
       <p className="flex flex-wrap items-center gap-3 py-6 text-ink-3">
         No rating was active in this range.
-        {change && (
-          <Button onClick={() => change({ range: 'all' })} size="small">
-            Show all {formatCounted(answer.data.calls_total, 'rating')}
-          </Button>
-        )}
+        <Button onClick={() => change({ range: 'all' })} size="small">
+          Show all {formatCounted(answer.data.calls_total, 'rating')}
+        </Button>
       </p>
     )
   }
   const hasVanished = rows.some((row) => row.ratings.some(({ how }) => how === 'vanished'))
-  const leads = change !== undefined
   return (
     <div className="flex flex-col gap-2">
       <p className="sr-only">{toRatingsSummary({ userId, rows, ...extent, zone })}</p>
       {view.view === 'table' ? (
-        <RatingsTable leads={leads} name={name} rows={rows} />
+        <RatingsTable name={name} rows={rows} />
       ) : (
         <>
-          <RatingsChart ratings={ratings} extent={extent} leads={leads} name={name} />
+          <RatingsChart ratings={ratings} extent={extent} name={name} />
           <RatingsLegend hasVanished={hasVanished} />
         </>
       )}
@@ -80,7 +75,7 @@ type FootProps = {
   found: number
   total: UserRatingsAnswer['data']
   view: UserView
-  change: ChangeUserView | undefined
+  change: ChangeUserView
 }
 
 function RatingsFoot({ shown, found, total, view, change }: FootProps) {
@@ -92,7 +87,7 @@ function RatingsFoot({ shown, found, total, view, change }: FootProps) {
         {formatCount(shown)} of {formatCounted(total.symbols_total, 'symbol')},{' '}
         {formatCounted(total.calls_total, 'rating')} in all. {limit}
       </span>
-      {change && found > ROWS_FIRST && (
+      {found > ROWS_FIRST && (
         <Button onClick={() => change({ rows: isAll ? null : 'all' })} size="small" variant="quiet">
           {isAll ? 'Show fewer' : `Show all ${formatCount(found)} in this range`}
         </Button>
@@ -104,10 +99,9 @@ function RatingsFoot({ shown, found, total, view, change }: FootProps) {
 type RatingsTableProps = {
   rows: readonly PlacedRow[]
   name: string
-  leads: boolean
 }
 
-function RatingsTable({ rows, name, leads }: RatingsTableProps) {
+function RatingsTable({ rows, name }: RatingsTableProps) {
   return (
     <TableFrame aria-label={name} className="max-h-[32rem] overflow-y-auto">
       <Table compact aria-label={name}>
@@ -122,9 +116,7 @@ function RatingsTable({ rows, name, leads }: RatingsTableProps) {
         </TableHead>
         <tbody>
           {rows.flatMap((row) =>
-            row.ratings.map((placed) => (
-              <RatingsRow key={placed.rating.id} leads={leads} placed={placed} />
-            )),
+            row.ratings.map((placed) => <RatingsRow key={placed.rating.id} placed={placed} />),
           )}
         </tbody>
       </Table>
@@ -132,24 +124,14 @@ function RatingsTable({ rows, name, leads }: RatingsTableProps) {
   )
 }
 
-type RatingsRowProps = Pick<RatingsTableProps, 'leads'> & { placed: PlacedRating }
-
-function RatingsRow({ placed: { rating, symbol }, leads }: RatingsRowProps) {
+function RatingsRow({ placed: { rating, symbol } }: { placed: PlacedRating }) {
   const asof = useAsOf()
-  const zone = useZone()
-  // Plain text in an embed: the card of an instant has buttons.
-  const toTime = (seconds: number) =>
-    leads ? <Instant seconds={seconds} /> : toZonedText(seconds, zone)
   return (
     <tr>
       <th className="pr-2.5 pl-4 text-left font-normal whitespace-nowrap" scope="row">
-        {leads ? (
-          <AsOfLink className="font-medium hover:underline" href={toRatingHref(rating.id, asof)}>
-            {toVisibleText(symbol)}
-          </AsOfLink>
-        ) : (
-          <span className="font-medium">{toVisibleText(symbol)}</span>
-        )}
+        <AsOfLink className="font-medium hover:underline" href={toRatingHref(rating.id, asof)}>
+          {toVisibleText(symbol)}
+        </AsOfLink>
       </th>
       <Cell>
         <ActionMark code={rating.action} label={rating.action_label} />
@@ -159,10 +141,10 @@ function RatingsRow({ placed: { rating, symbol }, leads }: RatingsRowProps) {
       </Cell>
       <Cell numeric>{formatPrediction(rating.prediction)}</Cell>
       <Cell muted numeric>
-        {toTime(rating.created_at)}
+        <Instant seconds={rating.created_at} />
       </Cell>
       <Cell muted numeric>
-        {rating.until === null ? 'no expiry' : toTime(rating.until)}
+        {rating.until === null ? 'no expiry' : <Instant seconds={rating.until} />}
       </Cell>
       <Cell muted>{toEndWord(rating)}</Cell>
     </tr>

@@ -45,10 +45,9 @@ type RatingsChartProps = {
   ratings: UserRatings
   extent: Extent
   name: string
-  leads: boolean
 }
 
-export function RatingsChart({ ratings, extent, name, leads }: RatingsChartProps) {
+export function RatingsChart({ ratings, extent, name }: RatingsChartProps) {
   const [ref, measured] = useWidth()
   const router = useRouter()
   const asof = useAsOf()
@@ -59,9 +58,7 @@ export function RatingsChart({ ratings, extent, name, leads }: RatingsChartProps
   const rows = useMemo(() => placeRatings(ratings, extent, widthPx), [ratings, extent, widthPx])
   const current =
     rows.flatMap((row) => row.ratings).find(({ rating }) => rating.id === chosen) ?? null
-  const open = ({ rating }: PlacedRating) => {
-    if (leads) router.push(toRatingHref(rating.id, asof))
-  }
+  const open = ({ rating }: PlacedRating) => router.push(toRatingHref(rating.id, asof))
   const at = ({ clientX, clientY, currentTarget }: MouseEvent) => {
     const box = currentTarget.getBoundingClientRect()
     const row = rows[Math.floor((clientY - box.top - AXIS_PX) / ROW_PX)]
@@ -88,19 +85,19 @@ export function RatingsChart({ ratings, extent, name, leads }: RatingsChartProps
   }
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
-      <RatingReading leads={leads} placed={current} />
+      <RatingReading placed={current} />
       <div className="flex min-w-0" data-pane>
-        <RowNames leads={leads} rows={rows} />
+        <RowNames rows={rows} />
         <div
           ref={ref}
-          aria-label={`${name}: arrow keys move between ratings${leads ? ', Enter opens the rating' : ''}`}
+          aria-label={`${name}: arrow keys move between ratings, Enter opens the rating`}
           className="min-w-0 grow rounded-sm"
           onClick={onClick}
           onKeyDown={onKeyDown}
           onPointerLeave={() => setChosen(null)}
           onPointerMove={onPointerMove}
           role="application"
-          style={{ cursor: current && leads ? 'pointer' : undefined }}
+          style={{ cursor: current ? 'pointer' : undefined }}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: keys move between the ratings
           tabIndex={0}
         >
@@ -117,9 +114,7 @@ export function RatingsChart({ ratings, extent, name, leads }: RatingsChartProps
   )
 }
 
-const NAME_CLASSES = 'truncate pr-2 text-sm leading-5 font-medium'
-
-const RowNames = ({ rows, leads }: { rows: readonly PlacedRow[]; leads: boolean }) => (
+const RowNames = ({ rows }: { rows: readonly PlacedRow[] }) => (
   <ul
     aria-label="Symbols of the rows"
     className="w-16 shrink-0 sm:w-20"
@@ -132,19 +127,18 @@ const RowNames = ({ rows, leads }: { rows: readonly PlacedRow[]; leads: boolean 
         style={{ height: ROW_PX }}
         title={toVisibleText(symbol) === symbol ? undefined : toVisibleText(symbol)}
       >
-        {leads ? (
-          <AsOfLink className={`${NAME_CLASSES} hover:underline`} href={toSymbolHref(symbol)}>
-            {toVisibleText(symbol)}
-          </AsOfLink>
-        ) : (
-          <span className={NAME_CLASSES}>{toVisibleText(symbol)}</span>
-        )}
+        <AsOfLink
+          className="truncate pr-2 text-sm leading-5 font-medium hover:underline"
+          href={toSymbolHref(symbol)}
+        >
+          {toVisibleText(symbol)}
+        </AsOfLink>
       </li>
     ))}
   </ul>
 )
 
-function RatingReading({ placed, leads }: { placed: PlacedRating | null; leads: boolean }) {
+function RatingReading({ placed }: { placed: PlacedRating | null }) {
   const zone = useZone()
   return (
     <p
@@ -153,7 +147,7 @@ function RatingReading({ placed, leads }: { placed: PlacedRating | null; leads: 
       data-unsaved
     >
       {placed === null ? (
-        `Point at a rating, or move with the arrow keys, to read it${leads ? '; a click or Enter opens the rating' : ''}.`
+        'Point at a rating, or move with the arrow keys, to read it; a click or Enter opens the rating.'
       ) : (
         <>
           <strong className="text-ink">{toVisibleText(placed.symbol)}</strong>
