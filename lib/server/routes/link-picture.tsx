@@ -16,6 +16,7 @@ import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { selectContext, toSender } from '#lib/server/gate/request-context.ts'
 import { openRuntime } from '#lib/server/runtime/runtime.ts'
 import { toTwoPlaces } from '#lib/statistics/exact.ts'
+import { answerWith, toHandlers } from './mount.ts'
 
 const FILE = /\/([^/]+)\.png$/
 const CACHED_PICTURES = 256
@@ -48,6 +49,8 @@ export const respondLinkPicture = (): Respond => {
     })
   }
 }
+
+export const linkPictureHandlers = toHandlers(answerWith(respondLinkPicture()))
 
 function refuse(error: unknown): never {
   throw toAppError(error).fault === 'bad_request'

@@ -1,8 +1,5 @@
-import { respondLinkPicture } from '#lib/server/routes/link-picture.tsx'
-import { answerWith, toHandlers } from '#lib/server/routes/mount.ts'
+import { linkPictureHandlers } from '#lib/server/routes/link-picture.tsx'
 
 export const dynamic = 'force-dynamic'
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = toHandlers(
-  answerWith(respondLinkPicture()),
-)
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = linkPictureHandlers
