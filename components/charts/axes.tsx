@@ -1,11 +1,10 @@
 import { Curve } from 'recharts'
 import { ratingStyle } from '#components/marks/rating-marks.tsx'
 import { ratingLabel } from '#lib/contract/rating-fields.ts'
-import type { PaneFrame } from './chart-data.ts'
+import { type PaneFrame, RATINGS } from './chart-data.ts'
 import { WIDE_ONLY } from './chart-sizes.ts'
 import { type Drawing, type PlacedEdge, toShare } from './layout.ts'
 import { toSegmentPoints } from './paths.ts'
-import { RATINGS } from './rating-counts.ts'
 import { type PaneScale, TIME_AXIS_HEIGHT, toY } from './scales.ts'
 import { toX } from './time-axis.ts'
 

@@ -18,6 +18,8 @@ export type TimePoint = {
   high: number | null
 }
 
+export const RATINGS = [1, 2, 3, 4, 5] as const
+
 export type RatingDot = { id: number; t: number; rating: number; prediction: number }
 
 /** The consensus from `t` on if nothing is posted or renewed. */

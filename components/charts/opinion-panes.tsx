@@ -18,13 +18,13 @@ import {
   type LastTexts,
   type PaneFrame,
   type PendingPoint,
+  RATINGS,
   type TimePoint,
 } from './chart-data.ts'
 import { PANE_HEIGHTS } from './chart-sizes.ts'
 import { type Drawing, LAST_ABOVE, type PaneViews, toPaneViews, toShare } from './layout.ts'
 import { type LegendItem, PaneTitle, PlotPane } from './pane.tsx'
 import { PRICE_COLOUR, type Priced, type PriceScale } from './price-scale.ts'
-import { RATINGS } from './rating-counts.ts'
 import { CONSENSUS_SCALE, toClipped, toPaneScale, toY } from './scales.ts'
 import { PendingLine, PointMarks, RatingDots, StackedBars, StepBand, StepLine } from './shapes.tsx'
 import { toSides, toX } from './time-axis.ts'

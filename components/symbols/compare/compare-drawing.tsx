@@ -2,7 +2,7 @@ import { symbolDiamond2, symbolTimes } from 'd3-shape'
 import { memo, useMemo } from 'react'
 import { Curve, Layer, Surface, Symbols, type SymbolsProps } from 'recharts'
 import { GridLines, RatingAxis, TimeTexts, ValueTexts } from '#components/charts/axes.tsx'
-import { isLone, type PaneFrame } from '#components/charts/chart-data.ts'
+import { isLone, type PaneFrame, RATINGS } from '#components/charts/chart-data.ts'
 import { SMALL_TITLE } from '#components/charts/chart-sizes.ts'
 import { type PaneViews, toPaneViews } from '#components/charts/layout.ts'
 import { PaneTitle, PlotPane } from '#components/charts/pane.tsx'
@@ -84,8 +84,6 @@ type ComparedViews = PaneViews<Framed>
 type ComparedPaneProps = Omit<PlacedLines, 'top'> & { views: ComparedViews; unit: Unit }
 
 type Unit = 'rating' | 'look-ups'
-
-const RATINGS = [1, 2, 3, 4, 5]
 
 const ComparedPane = memo(function ComparedPane(props: ComparedPaneProps) {
   const { views, lines, scale, unit, height } = props

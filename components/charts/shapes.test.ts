@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { toJitter } from './layout.ts'
-import { toStack } from './rating-counts.ts'
+import { toStack } from './shapes.tsx'
 
 const count = fc.integer({ min: 0, max: 4000 })
 const bar = fc.tuple(count, count, count, count, count)
