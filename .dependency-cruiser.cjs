@@ -47,8 +47,7 @@ const rooms = {
   components: ['lib/client', 'lib/csv', 'lib/statistics', 'lib/contract'],
   'app(?!/api)': ['lib/server', 'lib/client', 'lib/contract', 'components'],
   'app/api': ['lib/server', 'lib/api'],
-  // Routes of the App Router cannot render to a string.
-  'pages/api': ['lib/server', 'components/preview'],
+  'pages/api': ['lib/server'],
 }
 
 /** A room may import rooms of earlier lines only. */
@@ -61,7 +60,7 @@ const storeys = [
   ['list'],
   ['profile'],
   ['rating', 'symbols', 'users', 'downloads', 'about', 'docs', 'access', 'sql'],
-  ['ratings', 'preview'],
+  ['ratings'],
   ['changes', 'lookups', 'palette', 'status', 'watching'],
   ['shell'],
 ]

@@ -81,17 +81,16 @@ export default {
   htmlLimitedBots: /.*/,
   // Otherwise Pages API routes load `server-only` without the `react-server` condition.
   bundlePagesRouterDependencies: true,
-  serverExternalPackages: ['@duckdb/node-api', '@node-rs/argon2', '@resvg/resvg-js'],
+  serverExternalPackages: ['@duckdb/node-api', '@node-rs/argon2'],
   outputFileTracingExcludes: {
     '/*': ['data/**', 'bench/**', 'e2e/**', 'docs/*/**'],
     // Unused because of `images.unoptimized`: 20 MB under the LGPL.
     'next-server': ['**/node_modules/sharp/**', '**/node_modules/@img/**'],
   },
-  // Tracing misses DuckDB's shared library, fonts read by path, and the documents of `/docs`.
+  // Tracing misses DuckDB's shared library and the documents of `/docs`.
   outputFileTracingIncludes: {
     '/*': [
       'node_modules/@duckdb/node-bindings-*/**/*',
-      'node_modules/@resvg/resvg-js*/**/*',
       'node_modules/@node-rs/argon2*/**/*',
       'node_modules/geist/dist/fonts/geist-sans/Geist-{Regular,Medium,SemiBold}.ttf',
       'docs/*.md',

@@ -1,6 +1,5 @@
 import type { Metadata } from 'next'
 import { toUrlParams } from '#components/address/page-address.ts'
-import { readSeriesView } from '#components/address/series-address.ts'
 import { ratingsOfSymbol } from '#components/address/symbol-address.ts'
 import { selectChips, toFilteredTitle } from '#components/format/filter-words.ts'
 import { formatDay, toTimedTitle } from '#components/format/instants.ts'
@@ -86,8 +85,7 @@ export async function loadSymbolMetadata(
     loadIsInvented(),
   ])
   if (opinion === null) return { title }
-  const { minimum } = readSeriesView(new URLSearchParams(), symbol).view
-  const texts = toVerdictTexts(opinion.data, minimum)
+  const texts = toVerdictTexts(opinion.data)
   const name = opinion.data.symbol
   const feeds = await loadFeedLinks(
     {
@@ -107,7 +105,7 @@ export async function loadSymbolMetadata(
     ...(asof === null && {
       picture: {
         url: withBase(`/api/previews/symbols/${toPathPart(opinion.data.symbol)}.png`),
-        alt: `Consensus of ${toVisibleText(opinion.data.symbol)} over time`,
+        alt: `Consensus of ${toVisibleText(opinion.data.symbol)}`,
       },
     }),
   })
@@ -128,12 +126,6 @@ export async function loadUserMetadata(
     title,
     alternates: await loadFeedLinks({ title: `Ratings of user ${userId}`, path }),
     description: toDescription(toUserTexts(user.data), { asof, isInvented }),
-    ...(asof === null && {
-      picture: {
-        url: withBase(`/api/previews/users/${userId}.png`),
-        alt: `Ratings of user ${userId} over time`,
-      },
-    }),
   })
 }
 

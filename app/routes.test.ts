@@ -20,7 +20,7 @@ it('every page refuses to render before it has checked access', () => {
 
 /** Each of these checks the permission of the route. */
 const CHECKED =
-  /export const \{ GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS \} =\s+(?:(?:api|access)Handlers|(?:toListing|createMcpHandlers)\(\w+\))$|export const GET = permitted\(|export default on(?:Socket|Preview)\(/m
+  /export const \{ GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS \} =\s+(?:(?:api|access|linkPicture)Handlers|(?:toListing|createMcpHandlers)\(\w+\))$|export const GET = permitted\(|export default onSocket\(/m
 
 it('every route handler checks the permission of its route', () => {
   const routes = [...listFiles('app', /(?:^|\/)route\.ts$/), ...listFiles('pages/api', /\.ts$/)]

@@ -158,7 +158,7 @@ test.describe('behind nginx under a path', () => {
 
     await page.goto(`${url}/users/1`)
     const picture = await page.locator('meta[property="og:image"]').getAttribute('content')
-    expect(picture).toBe(`${url}/api/previews/users/1.png`)
+    expect(picture).toBe(`${url}/link-preview.png`)
     expect((await page.request.get(picture ?? '')).headers()['content-type']).toBe('image/png')
     const manifest = await page.locator('link[rel="manifest"]').getAttribute('href')
     const { start_url } = await (await page.request.get(new URL(manifest ?? '', url).href)).json()

@@ -130,3 +130,27 @@ test('what a narrow chart’s titles have no room for stands in a key below it',
     await expect(key.getByRole('listitem').filter({ hasText: label })).toHaveCount(1)
   }
 })
+
+test.describe('without the script of the charts', () => {
+  test.use({ allowConsole: ['net::ERR_FAILED'] })
+
+  test('a different picture is reported as missing, the rest of the page follows, and a retry draws it', async ({
+    page,
+  }) => {
+    await page.route('**/_next/static/chunks/*.js', async (route) => {
+      const response = await route.fetch()
+      const isDrawing = (await response.text()).includes('recharts-')
+      await (isDrawing ? route.abort() : route.fulfill({ response }))
+    })
+    await page.goto(MONTHLY)
+    const figure = seriesFigure(page)
+    await figure.getByRole('radio', { name: 'All', exact: true }).check()
+    await expect(page).toHaveURL(/range=all/)
+    await expect(figure.getByRole('alert')).toContainText('The chart could not be loaded')
+    await expect(figure.getByRole('application')).toBeVisible()
+    await page.unrouteAll({ behavior: 'wait' })
+    await figure.getByRole('button', { name: 'Try again' }).click()
+    await expect(figure.getByRole('alert')).toHaveCount(0)
+    await expect(figure.locator('path[data-mark="consensus"]')).toBeVisible()
+  })
+})

@@ -79,20 +79,9 @@ test('the comparison says in words, in its table and to the keys what the API sa
   await expect(newest.getByRole('cell').last()).toContainText(said[1])
 })
 
-test('each has a pane of its own, or its change since the range began, from when all were rated', async ({
-  page,
-}) => {
+test('starts where all have ratings', async ({ page }) => {
   await page.goto('/symbols/AAPL?range=all&vs=MSFT,NVDA')
   const figure = comparisonFigure(page, 'AAPL', 'MSFT', 'NVDA')
-  await figure.getByRole('radio', { name: 'One chart each' }).check()
-  await expect(page).toHaveURL(/compare=multiples/)
-  await expect(figure.getByRole('heading', { level: 3 })).toHaveText(['AAPL', 'MSFT', 'NVDA'])
-  await figure.getByRole('radio', { name: 'Change' }).check()
-  await expect(page).toHaveURL(/scale=change/)
-  await expect(figure.getByRole('button', { name: /^NVDA/ })).toHaveText(
-    /^NVDA([+−]\d\.\d\d|0\.00) \(n=/,
-  )
-  await expect(figure).toContainText('minus the symbol’s own first one in the range')
   await figure.getByRole('button', { name: 'Start where all have ratings' }).click()
   await expect(page).toHaveURL(/from=\d{4}-\d{2}-\d{2}/)
   await expect(figure.getByRole('button', { name: 'Start where all have ratings' })).toBeHidden()

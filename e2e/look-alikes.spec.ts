@@ -260,10 +260,6 @@ test('a file is called by what is visible of a symbol, and holds what it is', as
     expect(answer.headers()['content-disposition']).not.toMatch(INVISIBLE)
     expect((await answer.text()).split(symbol)).toHaveLength(USERS.length + 1)
   }
-  const picture = await page.request.get(
-    at(`/api/previews/symbols/${encodeURIComponent(TURNED)}.png`),
-  )
-  expect(picture.status()).toBe(200)
 })
 
 test('the symbol itself can be copied', async ({ page, context }) => {

@@ -160,22 +160,19 @@ test.describe('on a phone', () => {
       }),
     )
 
-  test('a symbol has its verdict, its figures and then its chart in the first screen, and one menu for what is set', {
+  test('a symbol has its verdict, its figures and then its chart in the first screen', {
     tag: '@core',
   }, async ({ page }) => {
     await page.goto('/symbols/AAPL')
     const compare = page.getByRole('button', { name: 'Compare' })
     const timeMachine = page.getByRole('main').getByRole('button', { name: 'As of now' })
-    const settings = page.getByRole('button', { name: 'Settings' })
-    await expect(settings).toBeInViewport()
+    const bucket = page.getByLabel('Bucket')
+    await expect(bucket).toBeInViewport()
     await expect(page.getByRole('application').first()).toBeInViewport({ ratio: 0.2 })
     await expect(timeMachine).toBeInViewport()
     const topOf = async (one: Locator) => (await one.boundingBox())?.y ?? 0
     const consensus = page.getByRole('term').filter({ hasText: 'Consensus' })
-    expect(await topOf(consensus)).toBeLessThan(await topOf(settings))
-    await settings.tap()
-    await expect(page.getByRole('radio', { name: 'Week' })).toBeVisible()
-    await page.keyboard.press('Escape')
+    expect(await topOf(consensus)).toBeLessThan(await topOf(bucket))
     await compare.tap()
     await page.getByRole('combobox', { name: 'Compare with' }).fill('MSFT')
     await page.getByRole('option', { name: /^MSFT/ }).tap()

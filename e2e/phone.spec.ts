@@ -78,8 +78,7 @@ test('a symbol is read over another range and in other buckets', { tag: '@core' 
   await page.goto('/symbols/AAPL')
   await page.getByRole('radio', { name: '1Y' }).tap()
   await expect(page).toHaveURL(/from=\d{4}-\d\d-\d\d$/)
-  await page.getByRole('button', { name: 'Settings' }).tap()
-  await page.getByRole('radio', { name: 'Month' }).tap()
+  await page.getByLabel('Bucket').selectOption('month')
   await expect(page).toHaveURL(/bucket=month/)
   await expect(
     page.getByRole('figure', { name: 'Rating and prediction over time, AAPL' }),

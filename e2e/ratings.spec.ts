@@ -1,5 +1,3 @@
-import { gzipSync } from 'node:zlib'
-import type { APIRequestContext } from '@playwright/test'
 import { nextPage, previousPage, readColumn, readIds, rows, table } from './support/ratings-page.ts'
 import { expect, test } from './support/test.ts'
 
@@ -22,45 +20,6 @@ test('the first paint has rows in it, before any script runs', { tag: '@core' },
   const html = await (await request.get('/?symbol=AAPL')).text()
   expect(html).toContain('href="/symbols/AAPL"')
   expect(html.match(/<tr/g)?.length).toBeGreaterThan(40)
-})
-
-async function loadScripts(request: APIRequestContext, path: string): Promise<Buffer[]> {
-  const html = await (await request.get(path)).text()
-  const modern = html.replaceAll(/<script[^>]*nomodule[^>]*>/gi, '')
-  // Tags name some of them, depending on how fast the server was; the data names all.
-  const sources = modern.match(/static\/chunks\/[\w.~-]+\.js/g) ?? []
-  const scripts = [...new Set(sources)].map(async (source) =>
-    (await request.get(`/_next/${source}`)).body(),
-  )
-  return await Promise.all(scripts)
-}
-
-const PAGES = [
-  '/',
-  '/symbols',
-  '/symbols/AAPL',
-  '/symbols/AAPL?vs=MSFT',
-  '/users',
-  '/users/{user}',
-  '/about',
-] as const
-
-/** Gzipped JavaScript of a page; `npm run bench` measures each. */
-const SCRIPTS_MAX_KIB = 250
-
-test('loads no chart with a page, and stays within the limit of scripts', async ({ request }) => {
-  const [first] = (await (await request.get('/api/users?per_page=1')).json()).data
-  for (const address of PAGES) {
-    const path = address.replace('{user}', first.user_id)
-    const scripts = await loadScripts(request, path)
-    expect(
-      scripts.some((script) => script.includes('recharts-')),
-      path,
-    ).toBe(false)
-    const kib = scripts.reduce((sum, script) => sum + gzipSync(script).byteLength / 1024, 0)
-    expect(kib, path).toBeGreaterThan(100)
-    expect(kib, path).toBeLessThanOrEqual(SCRIPTS_MAX_KIB)
-  }
 })
 
 test('only the page of the status carries its lists', async ({ request }) => {

@@ -15,6 +15,7 @@ const OPERATIONS = [
   '/api/symbols/AAPL/attention',
   '/api/overview',
   '/api/users/12/record',
+  '/api/previews/users/1.png',
 ]
 
 test('leads from a removed page to the one that answers its question', async ({ request }) => {

@@ -2,7 +2,6 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type RunningApp, startApp } from './support/app.ts'
-import { openSettings } from './support/chart-figure.ts'
 import { toPostsDump, toPriceFile } from './support/operator-files.ts'
 import { expect, expectNoAxeViolations, test } from './support/test.ts'
 
@@ -78,14 +77,11 @@ test('an operator adds a price file on the status page; one that is none changes
   await expect(page.getByText(`1 close left out: ${day}`)).toBeVisible()
 })
 
-test('draws the price of a symbol on either scale', async ({ page }) => {
+test('draws the price of a symbol', async ({ page }) => {
   await page.goto(`${app.url}/symbols/AAPL`)
   const pane = page.locator('[data-pane=consensus]')
   await expect(pane.locator('[data-mark=close]')).toBeVisible()
   await expect(pane).toContainText('price')
-  await openSettings(page)
-  await page.getByRole('radio', { name: 'Logarithmic' }).check()
-  await expect(page).toHaveURL(/price=log/)
 })
 
 test('a price file that is removed takes its prices along', async ({ page }) => {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { openSettings, seriesFigure, seriesName } from './support/chart-figure.ts'
+import { seriesFigure, seriesName } from './support/chart-figure.ts'
 import { openSaveMenu } from './support/save-chart.ts'
 import { expect, expectNoAxeViolations, test } from './support/test.ts'
 
@@ -132,24 +132,6 @@ test('dragging over the chart writes the dates of what was dragged over', async 
   await expect(page).toHaveURL(/\?bucket=month$/)
 })
 
-test('one menu holds how the chart is drawn: the least n, the bars’ unit and the weighted line stand in the address', async ({
-  page,
-}) => {
-  await page.goto('/symbols/AAPL')
-  const figure = seriesFigure(page)
-  await expect(figure).toContainText('fewer than 3 are')
-  await openSettings(page)
-  await figure.getByLabel('Minimum per point').selectOption('10')
-  await expect(page).toHaveURL(/min=10/)
-  await expect(figure).toContainText('fewer than 10 are')
-  await figure.getByRole('radio', { name: 'Count' }).check()
-  await expect(page).toHaveURL(/trend=count/)
-  await figure.getByRole('checkbox', { name: 'Agreement-weighted line' }).check()
-  await expect(page).toHaveURL(/weighted=1/)
-  await page.keyboard.press('Escape')
-  await expect(figure.locator('[data-pane=consensus]')).toContainText('weighted by agreement')
-})
-
 test('what the side panel counts is a link to those ratings', async ({ page }) => {
   await page.goto('/symbols/AAPL')
   const { data } = await (await page.request.get('/api/symbols/AAPL/opinion')).json()
@@ -202,12 +184,11 @@ test.describe('a part of the page that fails', () => {
       route.fulfill({ status: 503, json: busy }),
     )
     const figure = seriesFigure(page)
-    await openSettings(page)
-    await figure.getByRole('radio', { name: 'Week' }).check()
+    await figure.getByLabel('Bucket').selectOption('week')
     await expect(figure.getByText('The series could not be loaded')).toBeVisible()
     await expect(page.getByRole('term').filter({ hasText: 'Consensus' })).toBeVisible()
     await expect(page.getByRole('complementary', { name: 'Opinion' })).toBeVisible()
-    await figure.getByRole('radio', { name: 'Auto' }).check()
+    await figure.getByLabel('Bucket').selectOption('auto')
     await expect(figure.getByRole('application').first()).toBeVisible()
   })
 })

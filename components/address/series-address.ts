@@ -9,23 +9,14 @@ import { toSymbolHref } from './page-address.ts'
 import { ratingsOfSymbol } from './symbol-address.ts'
 import { type Extent, toRangeStart } from './time-range.ts'
 
-export const MINIMUM_DEFAULT = 3
-const MINIMUM_MOST = 100
-
 export const OTHERS_MAX = COMPARED_MAX - 1
 
 /** `isWhole`: all time was requested. Otherwise, null `from` and `to` mean the usual range. */
 export type SeriesView = SeriesQuery & {
   isWhole: boolean
   asTable: boolean
-  minimum: number
-  trend: 'count' | 'percent'
-  showsWeighted: boolean
   vs: readonly string[]
-  mode: 'overlay' | 'multiples'
-  scale: 'rating' | 'change'
   hidden: readonly string[]
-  price: 'linear' | 'log'
   why: WhySpan
 }
 
@@ -38,19 +29,8 @@ export const symbolPageQuery = querySchema(
     ...seriesQuery.parameters,
     range: parameter.choice(['all'], null, 'All time.'),
     view: parameter.choice(['table'], null, 'Show a table instead of the chart.'),
-    min: parameter.count(
-      MINIMUM_MOST,
-      MINIMUM_DEFAULT,
-      'Minimum number of active ratings for a consensus to be drawn.',
-      '5',
-    ),
-    trend: parameter.choice(['percent', 'count'], null, 'Show counts instead of shares.'),
-    weighted: parameter.choice(['1'], null, 'Also show the weighted consensus.'),
     vs: parameter.symbols('The symbols that are compared, in order.', IN_ORDER),
-    compare: parameter.choice(['multiples'], null, 'A chart for each symbol.'),
-    scale: parameter.choice(['change'], null, 'Show the change instead of the consensus.'),
     hide: parameter.symbols('The compared symbols that are switched off.', IN_ORDER),
-    price: parameter.choice(['log'], null, 'The scale of prices.'),
     why: parameter.choice(['7', '30', 'range'], null, 'The days, or the range, of why it moved.'),
   },
   seriesQuery,
@@ -74,13 +54,7 @@ export function readSeriesView(
       hidden,
       isWhole: query.range === 'all' && from === null && to === null,
       asTable: query.view === 'table',
-      minimum: query.min,
-      trend: query.trend ?? 'percent',
-      showsWeighted: query.weighted === '1',
       vs: others.kept,
-      mode: query.compare ?? 'overlay',
-      scale: query.scale ?? 'rating',
-      price: query.price ?? 'linear',
       why: query.why ?? '90',
     },
     ignored: [
@@ -136,14 +110,8 @@ export const toSymbolPageParams = ({ vs, hidden, ...view }: SeriesView): URLSear
     ...view,
     range: view.isWhole && view.from === null && view.to === null ? 'all' : null,
     view: view.asTable ? 'table' : null,
-    min: view.minimum,
-    trend: view.trend === 'count' ? view.trend : null,
-    weighted: view.showsWeighted ? '1' : null,
     vs: only(...vs),
-    compare: view.mode === 'multiples' ? view.mode : null,
-    scale: view.scale === 'change' ? view.scale : null,
     hide: only(...hidden),
-    price: view.price === 'log' ? view.price : null,
     why: view.why === '90' ? null : view.why,
   })
 

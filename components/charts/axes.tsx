@@ -1,11 +1,10 @@
 import { Curve } from 'recharts'
 import { ratingStyle } from '#components/marks/rating-marks.tsx'
 import { ratingLabel } from '#lib/contract/rating-fields.ts'
-import type { PaneFrame } from './chart-data.ts'
+import { type PaneFrame, RATINGS } from './chart-data.ts'
 import { WIDE_ONLY } from './chart-sizes.ts'
-import { type Annotation, type Drawing, toShare } from './layout.ts'
+import { type Drawing, type PlacedEdge, toShare } from './layout.ts'
 import { toSegmentPoints } from './paths.ts'
-import { RATINGS } from './rating-counts.ts'
 import { type PaneScale, TIME_AXIS_HEIGHT, toY } from './scales.ts'
 import { toX } from './time-axis.ts'
 
@@ -117,22 +116,6 @@ export function NowLine({ now, bottom }: NowLineProps) {
   )
 }
 
-export const Tips = ({ annotations }: { annotations: readonly Annotation[] }) => (
-  <Curve
-    className="forced-colors:[stroke:CanvasText]"
-    data-mark="notes"
-    points={toSegmentPoints(
-      annotations.map(({ x, y, tip }) => ({
-        x1: Math.round(x) + 0.5,
-        y1: tip,
-        x2: Math.round(x) + 0.5,
-        y2: y,
-      })),
-    )}
-    stroke="var(--edge)"
-  />
-)
-
 export const LabelBands = ({ frame, scale }: Omit<GridProps, 'ticks'>) =>
   RATINGS.map((rating) => (
     <rect
@@ -225,30 +208,7 @@ export const OffScaleTexts = ({ offScale, ...drawing }: OffScaleTextsProps) =>
 /** Pixels; the text is beside the edge, inside the pane. */
 const OFF_SCALE_INSET = 10
 
-type AnnotationLabelsProps = { annotations: readonly Annotation[]; frame: PaneFrame }
-
-export function AnnotationLabels({ annotations, frame }: AnnotationLabelsProps) {
-  return (
-    <g fontSize={11} textAnchor="middle">
-      {annotations.map(({ text, x, left, width, y }) => (
-        <g key={`${text} ${left}`} transform={`translate(${left - x})`}>
-          <text
-            dx={width / 2}
-            dy="0.355em"
-            fill="var(--ink-2)"
-            {...HALO}
-            x={toShare(frame, x)}
-            y={y}
-          >
-            {text}
-          </text>
-        </g>
-      ))}
-    </g>
-  )
-}
-
-export function EdgeLabel({ edge, frame }: { edge: Annotation; frame: PaneFrame }) {
+export function EdgeLabel({ edge, frame }: { edge: PlacedEdge; frame: PaneFrame }) {
   const { x, left, width, y, text } = edge
   const isBefore = left < x
   return (

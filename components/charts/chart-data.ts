@@ -10,7 +10,6 @@ export type TimePoint = {
   posted: number
   active: number
   consensus: number | null
-  weighted: number | null
   byRating: readonly number[]
   low: number | null
   q1: number | null
@@ -19,23 +18,20 @@ export type TimePoint = {
   high: number | null
 }
 
+export const RATINGS = [1, 2, 3, 4, 5] as const
+
 export type RatingDot = { id: number; t: number; rating: number; prediction: number }
 
 /** The consensus from `t` on if nothing is posted or renewed. */
 export type PendingPoint = { t: number; consensus: number | null }
-
-/** `t` in seconds since 1970. */
-type Move = { t: number; text: string; short?: string }
-
-export type TrendUnit = 'count' | 'percent'
 
 export function isLone(values: readonly (number | null)[], index: number): boolean {
   const has = (at: number) => (values[at] ?? null) !== null
   return has(index) && !has(index - 1) && !has(index + 1)
 }
 
-/** One close per bucket; null if unknown. */
-export type PriceLine = { closes: readonly (number | null)[]; isLog: boolean }
+/** One per bucket; null if unknown. */
+export type Closes = readonly (number | null)[]
 
 export type PaneName = 'consensus' | 'prediction' | 'trend'
 
@@ -53,14 +49,11 @@ export type TimePanesProps = {
   bucket: string
   describe: (index: number) => PointReading
   dots: readonly RatingDot[]
-  price?: PriceLine | undefined
+  closes?: Closes | undefined
   last: LastTexts
   pending: readonly PendingPoint[]
   /** `now` or `as of 2024-08-02`. */
   edge: string
-  moves: readonly Move[]
-  trend: TrendUnit
-  showsWeighted: boolean
   /** Seconds since 1970; whole buckets, `to` is exclusive. */
   onZoom?: (range: { from: number; to: number }) => void
   onOpen?: (id: number) => void

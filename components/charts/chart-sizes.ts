@@ -22,26 +22,6 @@ export const toReadingLeft = ({ width, left }: { width: number; left: number }):
 
 export const RIGHT_MARGIN = 56
 
-const OVERLAY_HEIGHT = 300
-const SMALL_HEIGHT = 96
-
-export const SMALL_TITLE = 24
-
-const TIME_HEIGHT = 23
-
-export type CompareMode = 'overlay' | 'multiples'
-
-export const toPaneHeights = (mode: CompareMode, count: number): number[] =>
-  mode === 'overlay'
-    ? [OVERLAY_HEIGHT]
-    : Array.from({ length: Math.max(1, count) }, (_, index) =>
-        index === Math.max(1, count) - 1 ? SMALL_HEIGHT + TIME_HEIGHT : SMALL_HEIGHT,
-      )
-
-export function toChartHeight(mode: CompareMode, count: number): number {
-  const heights = toPaneHeights(mode, count)
-  const titles = mode === 'overlay' ? 0 : heights.length * SMALL_TITLE
-  return heights.reduce((sum, height) => sum + height, titles)
-}
+export const COMPARE_HEIGHT = 300
 
 export const FIGURE_CHROME_PX = 264

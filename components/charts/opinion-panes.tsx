@@ -1,8 +1,7 @@
 import { memo, useMemo } from 'react'
-import { formatCount, formatPrediction, formatShare } from '#components/format/numbers.ts'
+import { formatDecimal, formatPrediction, formatShare } from '#components/format/numbers.ts'
 import { ratingLabel } from '#lib/contract/rating-fields.ts'
 import {
-  AnnotationLabels,
   EdgeLabel,
   GridLines,
   LabelBands,
@@ -11,24 +10,22 @@ import {
   OffScaleTexts,
   RatingAxis,
   TimeTexts,
-  Tips,
   ValueTexts,
   ZeroLine,
 } from './axes.tsx'
 import {
   isLone,
   type LastTexts,
+  type PaneFrame,
   type PendingPoint,
+  RATINGS,
   type TimePoint,
-  type TrendUnit,
 } from './chart-data.ts'
 import { PANE_HEIGHTS } from './chart-sizes.ts'
 import { type Drawing, LAST_ABOVE, type PaneViews, toPaneViews, toShare } from './layout.ts'
 import { type LegendItem, PaneTitle, PlotPane } from './pane.tsx'
-import { PriceLine, PriceTexts } from './price-line.tsx'
-import { PRICE_COLOUR, type Priced } from './price-scale.ts'
-import { RATINGS } from './rating-counts.ts'
-import { toClipped, toY } from './scales.ts'
+import { PRICE_COLOUR, type Priced, type PriceScale } from './price-scale.ts'
+import { CONSENSUS_SCALE, toClipped, toPaneScale, toY } from './scales.ts'
 import { PendingLine, PointMarks, RatingDots, StackedBars, StepBand, StepLine } from './shapes.tsx'
 import { toSides, toX } from './time-axis.ts'
 
@@ -36,17 +33,16 @@ type OpinionPanesProps = Omit<ConsensusPaneProps, 'views'> & {
   /** Null until the width is known. */
   drawing: Drawing | null
   draw: (width: number) => Drawing
-  trend: TrendUnit
 }
 
-export function OpinionPanes({ drawing, draw, trend, ...props }: OpinionPanesProps) {
+export function OpinionPanes({ drawing, draw, ...props }: OpinionPanesProps) {
   const { points, last } = props
   const views = useMemo(() => toPaneViews(drawing, draw), [drawing, draw])
   return (
     <>
       <ConsensusPane {...props} views={views} />
       <PredictionPane last={last} points={points} views={views} />
-      <TrendPane last={last} points={points} unit={trend} views={views} />
+      <TrendPane last={last} points={points} views={views} />
     </>
   )
 }
@@ -55,14 +51,12 @@ type ConsensusPaneProps = {
   views: PaneViews
   points: readonly TimePoint[]
   pending: readonly PendingPoint[]
-  showsWeighted: boolean
   price: Priced | null
   last: LastTexts
 }
 
 const ConsensusPane = memo(function ConsensusPane(props: ConsensusPaneProps) {
   const { views, points, price, last } = props
-  const { ratings } = views[0].drawing
   return (
     <div data-pane="consensus">
       <PaneTitle
@@ -71,11 +65,10 @@ const ConsensusPane = memo(function ConsensusPane(props: ConsensusPaneProps) {
         title="Consensus of active ratings, 1–5"
       />
       <PlotPane
-        axis={<RatingAxis scale={ratings} />}
+        axis={<RatingAxis scale={CONSENSUS_SCALE} />}
         height={PANE_HEIGHTS.consensus}
         texts={(drawing) => (
           <>
-            <AnnotationLabels annotations={drawing.annotations} frame={drawing.frame} />
             {drawing.edge && <EdgeLabel edge={drawing.edge} frame={drawing.frame} />}
             {toLast(drawing, points).map(({ x, y }) => (
               <LastText
@@ -98,57 +91,73 @@ const ConsensusPane = memo(function ConsensusPane(props: ConsensusPaneProps) {
 
 type ConsensusMarksProps = { drawing: Drawing } & Pick<
   ConsensusPaneProps,
-  'points' | 'pending' | 'showsWeighted' | 'price'
+  'points' | 'pending' | 'price'
 >
 
-export function ConsensusMarks({ drawing, ...props }: ConsensusMarksProps) {
-  const { points, pending, showsWeighted, price } = props
-  const { frame, ends, rated, annotations, now, ratings } = drawing
-  const line = { frame, ends, scale: ratings }
+function ConsensusMarks({ drawing, ...props }: ConsensusMarksProps) {
+  const { points, pending, price } = props
+  const { frame, ends, rated, now } = drawing
+  const line = { frame, ends, scale: CONSENSUS_SCALE }
   const consensus = points.map((point) => point.consensus)
   return (
     <>
-      <LabelBands frame={frame} scale={ratings} />
+      <LabelBands frame={frame} scale={CONSENSUS_SCALE} />
       <RatingDots dots={rated} />
-      <NowLine bottom={ratings.low} now={now} />
+      <NowLine bottom={CONSENSUS_SCALE.low} now={now} />
       {price && <PriceLine ends={ends} frame={frame} priced={price} />}
-      <Tips annotations={annotations} />
       <StepLine {...line} look={HALO} values={consensus} />
-      {showsWeighted && (
-        <StepLine {...line} look={WEIGHTED} values={points.map((point) => point.weighted)} />
-      )}
       <StepLine {...line} look={LINE} values={consensus} />
-      <PendingLine frame={frame} pending={pending} scale={ratings} />
+      <PendingLine frame={frame} pending={pending} scale={CONSENSUS_SCALE} />
       <PointMarks colour="var(--ink)" isInk marks={toStanding(drawing, points)} size={3} />
       <PointMarks colour="var(--ink)" isInk marks={toLast(drawing, points)} size={7} />
     </>
   )
 }
 
+type PriceLineProps = { priced: Priced; frame: PaneFrame; ends: readonly number[] }
+
+const PriceLine = ({ priced: { closes, scale }, frame, ends }: PriceLineProps) => (
+  <StepLine
+    ends={ends}
+    frame={frame}
+    look={{ name: 'close', colour: PRICE_COLOUR, size: 1.25, isInk: true }}
+    scale={scale.pane}
+    values={closes}
+  />
+)
+
+function PriceTexts({ scale }: { scale: PriceScale }) {
+  return (
+    <g fill="var(--accent)" fontSize={11}>
+      {scale.ticks.map((tick) => (
+        <text key={tick} dx={8} dy="0.355em" x="100%" y={toY(scale.pane, tick)}>
+          {formatDecimal(String(tick))}
+        </text>
+      ))}
+    </g>
+  )
+}
+
 const HALO = { colour: 'var(--surface)', size: 5, opacity: 0.85 } as const
-const WEIGHTED = { colour: 'var(--ink-3)', size: 1.25, dashes: '5 3', isInk: true } as const
 const LINE = { name: 'consensus', colour: 'var(--ink)', size: 2, isInk: true } as const
 
-function toStanding({ frame, ratings }: Drawing, points: readonly TimePoint[]) {
+function toStanding({ frame }: Drawing, points: readonly TimePoint[]) {
   const values = points.map((point) => point.consensus)
   return points.flatMap(({ consensus }, index) => {
     if (consensus === null || !isLone(values, index) || index === points.length - 1) return []
     const [from, to] = toSides(frame, index)
-    return [{ x: (from + to) / 2, y: toY(ratings, consensus) }]
+    return [{ x: (from + to) / 2, y: toY(CONSENSUS_SCALE, consensus) }]
   })
 }
 
-function toLast({ frame, ends, ratings }: Drawing, points: readonly TimePoint[]) {
+function toLast({ frame, ends }: Drawing, points: readonly TimePoint[]) {
   const [last, end] = [points.at(-1)?.consensus ?? null, ends.at(-1) ?? 0]
-  return last === null ? [] : [{ x: toX(frame, end), y: toY(ratings, last) }]
+  return last === null ? [] : [{ x: toX(frame, end), y: toY(CONSENSUS_SCALE, last) }]
 }
 
-const toLegend = ({ views, pending, showsWeighted, price }: ConsensusPaneProps): LegendItem[] => [
+const toLegend = ({ views, pending, price }: ConsensusPaneProps): LegendItem[] => [
   { mark: 'line', label: 'consensus', isWide: true },
   ...(price ? [{ mark: 'line' as const, label: 'price', colour: PRICE_COLOUR }] : []),
-  ...(showsWeighted
-    ? [{ mark: 'dashes' as const, label: 'weighted by agreement', colour: 'var(--ink-3)' }]
-    : []),
   ...(pending.some(({ consensus }) => consensus !== null)
     ? [{ mark: 'dots' as const, label: 'if none is renewed' }]
     : []),
@@ -260,7 +269,6 @@ function toDrawn(points: readonly TimePoint[], bound: number) {
 type TrendPaneProps = {
   views: PaneViews
   points: readonly TimePoint[]
-  unit: TrendUnit
   last: LastTexts
 }
 
@@ -271,37 +279,34 @@ const LEGEND = RATINGS.toReversed().map((rating) => ({
   isWide: true,
 }))
 
+const SHARES = [0, 50, 100]
+const SHARE_SCALE = toPaneScale({
+  height: PANE_HEIGHTS.trend,
+  domain: [0, 100],
+  padding: { top: 0, bottom: 0 },
+  showsTime: true,
+})
+
 const TrendPane = memo(function TrendPane(props: TrendPaneProps) {
-  const { views, points, unit, last } = props
-  const { frame, now, trend } = views[0].drawing
-  const { ticks, scale } = trend
+  const { views, points, last } = props
+  const { frame, now } = views[0].drawing
   return (
     <div data-pane="trend">
-      <PaneTitle
-        legend={LEGEND}
-        short="Share by label"
-        title={unit === 'percent' ? 'Share by label, active ratings' : 'Active ratings by label'}
-      />
+      <PaneTitle legend={LEGEND} short="Share by label" title="Share by label, active ratings" />
       <PlotPane
-        axis={
-          <ValueTexts
-            format={unit === 'percent' ? formatShare : formatCount}
-            scale={scale}
-            ticks={ticks}
-          />
-        }
+        axis={<ValueTexts format={formatShare} scale={SHARE_SCALE} ticks={SHARES} />}
         height={PANE_HEIGHTS.trend}
         texts={(drawing) => (
           <>
             <TimeTexts frame={drawing.frame} height={PANE_HEIGHTS.trend} />
-            <LastText isAside text={last.active} x="100%" y={scale.high + 8} />
+            <LastText isAside text={last.active} x="100%" y={SHARE_SCALE.high + 8} />
           </>
         )}
         views={views}
       >
-        <GridLines frame={frame} scale={scale} ticks={ticks} />
-        <StackedBars frame={frame} points={points} scale={scale} unit={unit} />
-        <NowLine bottom={scale.low} now={now} />
+        <GridLines frame={frame} scale={SHARE_SCALE} ticks={SHARES} />
+        <StackedBars frame={frame} points={points} scale={SHARE_SCALE} />
+        <NowLine bottom={SHARE_SCALE.low} now={now} />
       </PlotPane>
     </div>
   )

@@ -23,7 +23,7 @@ export const PanesBox = ({ box, width, height, children, reader }: PanesBoxProps
   </div>
 )
 
-export type Mark = 'line' | 'dashes' | 'dots' | 'dot' | 'block'
+export type Mark = 'line' | 'dots' | 'faint' | 'dot' | 'block'
 
 type LegendMarkProps = { mark: Mark; colour?: CSSProperties['color'] }
 
@@ -37,8 +37,8 @@ export const LegendMark = ({ mark, colour = 'var(--ink)' }: LegendMarkProps) => 
 
 const MARK_CLASSES: Readonly<Record<Mark, string>> = {
   line: 'w-4 border-t-2 border-current',
-  dashes: 'w-4 border-t-2 border-dashed border-current',
   dots: 'w-4 border-t-2 border-dotted border-current',
+  faint: 'w-4 border-t border-current opacity-60',
   dot: 'size-1.5 rounded-full bg-current',
   block: 'h-2.5 w-2 bg-current',
 }

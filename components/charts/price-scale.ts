@@ -1,16 +1,10 @@
-import type { PriceLine } from './chart-data.ts'
+import type { Closes } from './chart-data.ts'
 import { PANE_HEIGHTS } from './chart-sizes.ts'
 import { type PaneScale, toPaneScale, toY } from './scales.ts'
 
-/** Values are prices or their base-10 logarithms. */
-export type PriceScale = {
-  pane: PaneScale
-  ticks: number[]
-  toValue: (price: number) => number
-  toPrice: (value: number) => number
-}
+export type PriceScale = { pane: PaneScale; ticks: number[] }
 
-export type Priced = { price: PriceLine; scale: PriceScale }
+export type Priced = { closes: Closes; scale: PriceScale }
 
 export const PRICE_COLOUR = 'color-mix(in srgb, var(--accent) 70%, var(--surface))'
 
@@ -18,25 +12,18 @@ const PADDING = { top: 28, bottom: 28 }
 const MOST_TICKS = 5
 const MANTISSAS = [1, 2, 2.5, 5, 10]
 
-export function toPriceScale({ closes, isLog }: PriceLine): PriceScale {
+export function toPriceScale(closes: Closes): PriceScale {
   const known = closes.filter((close) => close !== null)
   const [low, high] = known.length === 0 ? [1, 2] : [Math.min(...known), Math.max(...known)]
-  const [from, to] =
-    high - low > low * LEAST_MOVE ? [low, high] : [isLog ? low / 1.1 : low * 0.9, high * 1.1]
-  const toValue = isLog ? Math.log10 : (price: number) => price
-  const toPrice = isLog
-    ? (value: number) => Number((10 ** value).toPrecision(6))
-    : (value: number) => value
-  const prices = isLog && to / from > LOG_TICKS_FROM ? toLogTicks(from, to) : toTicks(from, to)
-  const domain = [toValue(from), toValue(to)] as const
+  const domain = high - low > low * LEAST_MOVE ? ([low, high] as const) : toAround(low, high)
   const pane = toPaneScale({ height: PANE_HEIGHTS.consensus, domain, padding: PADDING })
-  return { pane, ticks: prices.map(toValue), toValue, toPrice }
+  return { pane, ticks: toTicks(...domain) }
 }
 
-/** Share of the lowest close. Below it, logarithms no longer differ as floating-point numbers. */
+/** Share of the lowest close. */
 const LEAST_MOVE = 1e-9
 
-const LOG_TICKS_FROM = 5
+const toAround = (low: number, high: number) => [low * 0.9, high * 1.1] as const
 
 function toTicks(from: number, to: number): number[] {
   const least = (to - from) / MOST_TICKS
@@ -49,14 +36,5 @@ function toTicks(from: number, to: number): number[] {
   )
 }
 
-function toLogTicks(from: number, to: number): number[] {
-  const [first, last] = [Math.floor(Math.log10(from)), Math.floor(Math.log10(to))]
-  const powers = Array.from({ length: last - first + 1 }, (_, index) => 10 ** (first + index))
-  const all = powers.flatMap((power) => [power, 2 * power, 5 * power])
-  const within = all.filter((price) => price >= from && price <= to)
-  const every = Math.ceil(within.length / (MOST_TICKS + 1))
-  return within.filter((_, index) => index % every === 0)
-}
-
-export const toPriceY = ({ pane, toValue }: PriceScale, close: number | null): number | null =>
-  close === null ? null : toY(pane, toValue(close))
+export const toPriceY = ({ pane }: PriceScale, close: number | null): number | null =>
+  close === null ? null : toY(pane, close)

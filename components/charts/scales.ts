@@ -1,7 +1,8 @@
 import { formatCounted } from '#components/format/numbers.ts'
 import type { RatingDot, TimePoint } from './chart-data.ts'
+import { PANE_HEIGHTS } from './chart-sizes.ts'
 
-export const PANE_TOP = 4
+const PANE_TOP = 4
 export const TIME_AXIS_HEIGHT = 24
 const NO_AXIS_HEIGHT = 1
 
@@ -32,8 +33,11 @@ export function toY({ domain: [from, to], low, high }: PaneScale, value: number)
   return low + ((value - from) / (to - from)) * (high - low)
 }
 
-export const toConsensusScale = (height: number): PaneScale =>
-  toPaneScale({ height, domain: [0.5, 5.5], padding: { top: 0, bottom: 0 } })
+export const CONSENSUS_SCALE = toPaneScale({
+  height: PANE_HEIGHTS.consensus,
+  domain: [0.5, 5.5],
+  padding: { top: 0, bottom: 0 },
+})
 
 type CountScale = { bound: number; ticks: number[] }
 

@@ -1,8 +1,8 @@
+import { stack, stackOffsetExpand } from 'd3-shape'
 import { Curve } from 'recharts'
-import type { PaneFrame, PendingPoint, TimePoint, TrendUnit } from './chart-data.ts'
+import { type PaneFrame, type PendingPoint, RATINGS, type TimePoint } from './chart-data.ts'
 import type { PlacedDot } from './layout.ts'
 import { type Box, type Step, toBandPath, toBoxesPath, toDotsPath, toStepsPath } from './paths.ts'
-import { RATINGS, type StackPart, toStack } from './rating-counts.ts'
 import { type PaneScale, toY } from './scales.ts'
 import { toSides, toX } from './time-axis.ts'
 
@@ -100,12 +100,12 @@ type PointMarksProps = {
   colour: string
   /** Uses the system text color in forced-colors mode. */
   isInk?: boolean
-  size?: number
+  size: number
   opacity?: number
 }
 
-export function PointMarks({ marks, colour, isInk = false, ...look }: PointMarksProps) {
-  const { size = 4.5, opacity = 1 } = look
+export function PointMarks(props: PointMarksProps) {
+  const { marks, colour, isInk = false, size, opacity = 1 } = props
   if (marks.length === 0) return null
   return (
     <Curve
@@ -136,14 +136,13 @@ type StackedBarsProps = {
   points: readonly TimePoint[]
   frame: PaneFrame
   scale: PaneScale
-  unit: TrendUnit
 }
 
 /** Pixels; lower parts have no seam. */
 const SEAMED = 3
 
-export function StackedBars({ points, frame, scale, unit }: StackedBarsProps) {
-  const parts = toStack(points, unit)
+export function StackedBars({ points, frame, scale }: StackedBarsProps) {
+  const parts = toStack(points)
   return RATINGS.map((rating) => (
     <Curve
       key={rating}
@@ -154,6 +153,24 @@ export function StackedBars({ points, frame, scale, unit }: StackedBarsProps) {
       )}
     />
   ))
+}
+
+type Counted = Pick<TimePoint, 'byRating'>
+
+/** Percent. */
+type StackPart = { column: number; rating: number; from: number; to: number }
+
+/** Percentages are of the ratings on the scale, so that they fill the bar. */
+export function toStack(points: readonly Counted[]): StackPart[] {
+  const toSeries = stack<Counted, number>()
+    .keys(RATINGS)
+    .value(({ byRating }, rating) => byRating[rating - 1] ?? 0)
+    .offset(stackOffsetExpand)
+  return toSeries(points).flatMap((series) =>
+    series.flatMap(([from, to], column) =>
+      to > from ? [{ column, rating: series.key, from: from * 100, to: to * 100 }] : [],
+    ),
+  )
 }
 
 function toBarBox({ column, from, to }: StackPart, frame: PaneFrame, scale: PaneScale): Box {

@@ -11,7 +11,7 @@ import { type Drawing, type PlacedDot, toDrawing } from './layout.ts'
 import { LazyDrawing, lazyDrawing } from './lazy-drawing.tsx'
 import { PanesBox } from './panes-box.tsx'
 import { PRICE_COLOUR, type Priced, toPriceScale, toPriceY } from './price-scale.ts'
-import { type PaneScale, toClipped, toY } from './scales.ts'
+import { CONSENSUS_SCALE, type PaneScale, toClipped, toY } from './scales.ts'
 import { useWidth } from './use-width.ts'
 
 const opinionPanes = lazyDrawing(
@@ -21,11 +21,11 @@ const opinionPanes = lazyDrawing(
 
 export function TimePanes(props: TimePanesProps) {
   const [ref, width] = useWidth()
-  const { points, pending, trend, price, last, showsWeighted } = props
-  const priced = useMemo(() => (price ? { price, scale: toPriceScale(price) } : null), [price])
+  const { points, pending, closes, last } = props
+  const priced = useMemo(() => (closes ? { closes, scale: toPriceScale(closes) } : null), [closes])
   const draw = useDraw(props)
   const drawing = useMemo(() => (width > 0 ? draw(width) : null), [draw, width])
-  const content = useMemo(() => ({ draw, priced, showsWeighted }), [draw, priced, showsWeighted])
+  const content = useMemo(() => ({ draw, priced }), [draw, priced])
   return (
     <PanesBox
       box={ref}
@@ -35,7 +35,7 @@ export function TimePanes(props: TimePanesProps) {
     >
       <LazyDrawing
         drawing={opinionPanes}
-        drawn={{ draw, drawing, points, pending, trend, last, showsWeighted, price: priced }}
+        drawn={{ draw, drawing, points, pending, last, price: priced }}
         of={content}
       />
     </PanesBox>
@@ -43,11 +43,10 @@ export function TimePanes(props: TimePanesProps) {
 }
 
 function useDraw(props: TimePanesProps): (width: number) => Drawing {
-  const { points, bucketSeconds, bucket, dots, pending, moves, trend, edge } = props
+  const { points, bucketSeconds, bucket, dots, pending, edge } = props
   return useCallback(
-    (width) =>
-      toDrawing({ points, bucketSeconds, bucket, dots, pending, moves, trend, edge, width }),
-    [points, bucketSeconds, bucket, dots, pending, moves, trend, edge],
+    (width) => toDrawing({ points, bucketSeconds, bucket, dots, pending, edge, width }),
+    [points, bucketSeconds, bucket, dots, pending, edge],
   )
 }
 
@@ -75,7 +74,7 @@ const TREND_TOP = PREDICTION_TOP + PANE_HEIGHTS.prediction + TITLE_HEIGHT
 
 function toReaderPanes(
   points: readonly TimePoint[],
-  { ratings, percents, percentScale }: Drawing,
+  { percents, percentScale }: Drawing,
   priced: Priced | null,
 ): CrosshairPane<PaneName>[] {
   const toMark = (scale: PaneScale, value: number | null) =>
@@ -87,10 +86,10 @@ function toReaderPanes(
       top: CONSENSUS_TOP,
       height: PANE_HEIGHTS.consensus,
       toMarks: (index) => {
-        const y = priced && toPriceY(priced.scale, priced.price.closes[index] ?? null)
+        const y = priced && toPriceY(priced.scale, priced.closes[index] ?? null)
         return [
           ...(y === null ? [] : [{ y, colour: PRICE_COLOUR }]),
-          ...toMark(ratings, points[index]?.consensus ?? null),
+          ...toMark(CONSENSUS_SCALE, points[index]?.consensus ?? null),
         ]
       },
     },

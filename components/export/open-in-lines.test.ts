@@ -62,7 +62,9 @@ it('a league, which has no Parquet, is typed as CSV, in the order shown', () => 
   const address = 'https://ratings.example.org/api/users.csv?sort=-excess&formulas=exact'
   expect(duckdb).toContain(`FROM read_csv('${address}', types = {'user_id': 'BIGINT'`)
   expect(duckdb).toContain(`'hit_rate': 'DECIMAL(18,6)'`)
-  expect(pandas).toContain(`pandas.read_csv("${address}", dtype={"last_created_at_date": str, "hit_rate": str`)
+  expect(pandas).toContain(
+    `pandas.read_csv("${address}", dtype={"last_created_at_date": str, "hit_rate": str`,
+  )
   expect(polars).toContain('"excess_high": polars.Decimal(18, 6)}, infer_schema_length=None)')
 })
 

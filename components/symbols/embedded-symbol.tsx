@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { toSymbolHref } from '#components/address/page-address.ts'
 import { type SeriesView, toSymbolPageParams } from '#components/address/series-address.ts'
-import { PANES_HEIGHT, toChartHeight } from '#components/charts/chart-sizes.ts'
+import { COMPARE_HEIGHT, PANES_HEIGHT } from '#components/charts/chart-sizes.ts'
 import { EMBED_LIVE_MS, EmbedFrame, EmbedRule, EmbedText } from '#components/embed/embed-frame.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatUtc } from '#components/format/instants.ts'
@@ -106,9 +106,7 @@ function EmbeddedFigure({ answer: { data, meta }, view, first, pending }: Embedd
           />
         )}
       </div>
-      {!isNothing(data) && (
-        <p className="sr-only">{toSeriesSummary({ ...data, ...judged }, view.minimum)}</p>
-      )}
+      {!isNothing(data) && <p className="sr-only">{toSeriesSummary({ ...data, ...judged })}</p>}
       <EmbedRule rule={toRuleText(data, view, pending.length > 0)}>
         {!isNothing(data) && <SeriesKey />}
       </EmbedRule>
@@ -123,9 +121,8 @@ type EmbeddedComparisonProps = {
 }
 
 export function EmbeddedComparison({ symbol, view, ignored }: EmbeddedComparisonProps) {
-  const { vs, minimum } = view
   const compared = useCompared(
-    { symbol, vs, minimum, query: view, style: view },
+    { symbol, vs: view.vs, query: view, style: view },
     { againMs: EMBED_LIVE_MS },
   )
   const { answer, shown, unknown, name } = compared
@@ -151,11 +148,10 @@ export function EmbeddedComparison({ symbol, view, ignored }: EmbeddedComparison
 }
 
 function Drawn({ compared, view }: { compared: Compared; view: SeriesView }) {
-  const { answer, keys, shown, name } = compared
-  const { mode, scale, minimum } = view
+  const { answer, shown, name } = compared
   if (answer.data === undefined) {
     if (answer.error === null) {
-      return <Skeleton className="rounded-lg" height={toChartHeight(mode, keys.length)} />
+      return <Skeleton className="rounded-lg" height={COMPARE_HEIGHT} />
     }
     return (
       <FailureNotice
@@ -170,15 +166,9 @@ function Drawn({ compared, view }: { compared: Compared; view: SeriesView }) {
   const { toWhen } = createBucketWords(judged)
   return (
     <>
-      <CompareArea
-        height={toChartHeight(mode, Math.max(1, shown.length))}
-        judged={judged}
-        lines={shown}
-        name={name}
-        style={view}
-      />
-      <p className="sr-only">{toCompareSummary(shown, { scale, bucket, toWhen })}</p>
-      <EmbedRule rule={toCompareRule({ bucket, scale, minimum })} />
+      <CompareArea height={COMPARE_HEIGHT} judged={judged} lines={shown} name={name} style={view} />
+      <p className="sr-only">{toCompareSummary(shown, { bucket, toWhen })}</p>
+      <EmbedRule rule={toCompareRule(bucket)} />
     </>
   )
 }

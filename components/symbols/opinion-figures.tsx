@@ -17,6 +17,7 @@ import { Instant } from '#components/time/instant.tsx'
 import { RuleNote } from '#components/ui/help-popover.tsx'
 import { type Stat, StatStrip } from '#components/ui/panels.tsx'
 import type { Counted } from '#lib/contract/answers/envelope.ts'
+import { CONSENSUS_MIN } from '#lib/contract/answers/limits.ts'
 import type { Opinion, ProvenConsensus } from '#lib/contract/answers/opinion.ts'
 import { ACTION_LABELS, RATING_LABELS } from '#lib/contract/rating-fields.ts'
 import { toGivenText } from './series/series-texts.ts'
@@ -25,7 +26,6 @@ import { LatestChanges } from './symbol-ratings.tsx'
 type SymbolStatsProps = {
   opinion: Opinion
   proven: ProvenConsensus | null
-  minimum: number
   /** Seconds since 1970. */
   now: number
   isRewound: boolean
@@ -33,11 +33,11 @@ type SymbolStatsProps = {
   isToCome: boolean
 }
 
-export function SymbolStats({ opinion, proven, minimum, now, ...instant }: SymbolStatsProps) {
+export function SymbolStats({ opinion, proven, now, ...instant }: SymbolStatsProps) {
   const { isRewound, isToCome } = instant
   const stats = [
     toConsensusStat(opinion, { proven, isToCome }),
-    toChangesStat(opinion, minimum),
+    toChangesStat(opinion),
     toPredictionStat(opinion),
     toDispersionStat(opinion),
     toAgreementStat(opinion, isRewound),
@@ -180,8 +180,8 @@ function toAgreementStat(opinion: Opinion, isRewound: boolean): Stat {
   }
 }
 
-function toChangesStat({ changes, active }: Opinion, minimum: number): Stat {
-  const texts = changes.map((change) => toChangeText(change, { active, minimum }))
+function toChangesStat({ changes, active }: Opinion): Stat {
+  const texts = changes.map((change) => toChangeText(change, active))
   const missing = texts.find(({ figure }) => figure === '–')
   return {
     term: `${changes.map(({ days }) => days).join(', ')} days`,
@@ -203,19 +203,15 @@ type Change = Opinion['changes'][number]
 /** `+0.12`, `was 4.09, n=170` */
 type ChangeText = { figure: string; detail: string }
 
-type ConsensusBasis = {
-  active: number
-  minimum: number
-}
-
 export function toChangeText(
   { active: then, change, consensus }: Change,
-  { active, minimum }: ConsensusBasis,
+  active: number,
 ): ChangeText {
   if (active === 0) return { figure: '–', detail: 'none is active' }
-  if (active < minimum) return { figure: '–', detail: `too few now, n=${formatCount(active)}` }
+  if (active < CONSENSUS_MIN)
+    return { figure: '–', detail: `too few now, n=${formatCount(active)}` }
   if (then === 0) return { figure: '–', detail: 'none was active then' }
-  if (then < minimum || change === null) {
+  if (then < CONSENSUS_MIN || change === null) {
     return { figure: '–', detail: `too few then, n=${formatCount(then)}` }
   }
   const before = `was ${formatConsensus(consensus)}, n=${formatCount(then)}`

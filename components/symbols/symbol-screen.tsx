@@ -14,7 +14,7 @@ import {
 } from '#components/address/series-address.ts'
 import { toSymbolRatingsHref } from '#components/address/symbol-address.ts'
 import { useAddress } from '#components/address/use-address.ts'
-import { FIGURE_CHROME_PX, PANES_HEIGHT, toChartHeight } from '#components/charts/chart-sizes.ts'
+import { COMPARE_HEIGHT, FIGURE_CHROME_PX, PANES_HEIGHT } from '#components/charts/chart-sizes.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatDay } from '#components/format/instants.ts'
 import { formatCount } from '#components/format/numbers.ts'
@@ -109,10 +109,9 @@ const ComparePanel = dynamic(async () => (await import('./compare/compare-panel.
 type ComparedProps = ComponentProps<typeof RangeControls> & { symbol: string }
 
 const Compared = ({ symbol, ...range }: ComparedProps) => (
-  <Arriving skeleton={<Skeleton className="rounded-lg" height={toChartHeight('overlay', 1)} />}>
+  <Arriving skeleton={<Skeleton className="rounded-lg" height={COMPARE_HEIGHT} />}>
     <ComparePanel
       embed={toCompareEmbed(symbol, range.view)}
-      minimum={range.view.minimum}
       onChange={range.change}
       query={range.view}
       range={
@@ -262,19 +261,11 @@ function Headline({ symbol, answer, view, isToCome, ...at }: HeadlineProps) {
   }
   return (
     <>
-      {!isToCome && (
-        <VerdictLine
-          asof={view.asof}
-          at={data.meta.as_of}
-          minimum={view.minimum}
-          opinion={data.data}
-        />
-      )}
+      {!isToCome && <VerdictLine asof={view.asof} at={data.meta.as_of} opinion={data.data} />}
       <div aria-busy={isPlaceholderData} className={isPlaceholderData ? 'opacity-60' : ''}>
         <SymbolStats
           isRewound={view.asof !== null}
           isToCome={isToCome}
-          minimum={view.minimum}
           now={view.asof === null || isToCome ? at.now : at.end}
           opinion={data.data}
           proven={isToCome ? null : data.meta.proven}

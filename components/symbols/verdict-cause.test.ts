@@ -32,7 +32,7 @@ test('for every symbol of the demo, the headline names the largest part of why i
     const { from, to } = opinion.moves
     const { data: moves } = movesAnswer.parse(await askJson(`${at}/moves?from=${from}&to=${to}`))
     expect(opinion.moves).toEqual(moves)
-    const [first] = selectVerdict(opinion, 3)?.parts ?? []
+    const [first] = selectVerdict(opinion)?.parts ?? []
     if (!first) continue
     const sizes = moves.parts.map(({ change }) => Math.abs(Number(change)))
     const largest = moves.parts[sizes.indexOf(Math.max(...sizes))]

@@ -13,17 +13,16 @@ import { toMove } from './verdict-text.ts'
 
 type VerdictLineProps = {
   opinion: Opinion
-  minimum: number
   /** Seconds since 1970. */
   at: number
   /** Null is now. */
   asof: number | null
 }
 
-export function VerdictLine({ opinion, minimum, at, asof }: VerdictLineProps) {
+export function VerdictLine({ opinion, at, asof }: VerdictLineProps) {
   const { symbol, active } = opinion
   if (active === 0) return null
-  const verdict = selectVerdict(opinion, minimum)
+  const verdict = selectVerdict(opinion)
   const activeHref = (side?: Side) =>
     toSymbolRatingsHref(symbol, { state: 'active', asof, ...(side && { rating: codesOf(side) }) })
   if (verdict === null) {

@@ -2,10 +2,10 @@ import { formatConsensus, formatCount, formatCounted } from '#components/format/
 import type { Opinion } from '#lib/contract/answers/opinion.ts'
 import { selectVerdict } from './verdict.ts'
 
-export function toVerdictTexts(opinion: Opinion, minimum: number): string[] {
+export function toVerdictTexts(opinion: Opinion): string[] {
   const { active } = opinion
   if (active === 0) return ['No rating is active.']
-  const verdict = selectVerdict(opinion, minimum)
+  const verdict = selectVerdict(opinion)
   if (verdict === null) return [`Too few to say: ${formatCounted(active, 'active rating')}.`]
   const { label, consensus, change, days, expiring, ahead, stand } = verdict
   const said = `${label}, ${formatConsensus(consensus)} of 5 over ${formatCounted(active, 'active rating')}.`

@@ -47,11 +47,11 @@ it.each([
   ['4.5000', 'Strong Buy'],
   ['5.0000', 'Strong Buy'],
 ])('a consensus of %s has the name of the nearest step: %s', (consensus, label) => {
-  expect(selectVerdict(opinionOf([1, 2, 3, 4, 5], { consensus }), 3)?.label).toBe(label)
+  expect(selectVerdict(opinionOf([1, 2, 3, 4, 5], { consensus }))?.label).toBe(label)
 })
 
 it('says how the consensus moved and what expires, by the figures of the opinion', () => {
-  expect(selectVerdict(opinionOf([1, 2, 3, 4, 5]), 3)).toMatchObject({
+  expect(selectVerdict(opinionOf([1, 2, 3, 4, 5]))).toMatchObject({
     active: 15,
     days: 90,
     change: '0.38',
@@ -62,14 +62,14 @@ it('says how the consensus moved and what expires, by the figures of the opinion
 
 it('says nothing of a change from too few, and nothing at all of too few', () => {
   const changes = [{ days: 90, active: 2, consensus: '3.0000', change: '0.7100' }]
-  expect(selectVerdict(opinionOf([1, 2, 3, 4, 5], { changes }), 3)?.change).toBeNull()
-  expect(selectVerdict(opinionOf([0, 0, 1, 1, 0]), 3)).toBeNull()
-  expect(selectVerdict(opinionOf([0, 0, 0, 0, 0], { consensus: null }), 1)).toBeNull()
+  expect(selectVerdict(opinionOf([1, 2, 3, 4, 5], { changes }))?.change).toBeNull()
+  expect(selectVerdict(opinionOf([0, 0, 1, 1, 0]))).toBeNull()
+  expect(selectVerdict(opinionOf([0, 0, 0, 0, 0], { consensus: null }))).toBeNull()
 })
 
 it('names the two parts of a change that are largest in either direction, and none of what did not move', () => {
   const partsOf = (changes: Partial<Record<MoveKind, string>>, change: string) =>
-    selectVerdict(opinionOf([1, 2, 3, 4, 5], { moves: movesOf(changes, change) }), 3)?.parts
+    selectVerdict(opinionOf([1, 2, 3, 4, 5], { moves: movesOf(changes, change) }))?.parts
   const named = partsOf(
     { initiated: '0.060000', upgraded: '0.300000', lapsed: '-0.400000' },
     '-0.040000',
@@ -83,7 +83,7 @@ it('names the two parts of a change that are largest in either direction, and no
 })
 
 it('opinions are split where buy and sell have a quarter each, and agree where edition has three quarters', () => {
-  const standOf = (counts: readonly number[]) => selectVerdict(opinionOf(counts), 3)?.stand
+  const standOf = (counts: readonly number[]) => selectVerdict(opinionOf(counts))?.stand
   expect(standOf([2, 3, 10, 3, 2])).toEqual({ kind: 'split', buy: 5, sell: 5 })
   expect(standOf([2, 2, 11, 3, 2])).toBeNull()
   expect(standOf([0, 1, 4, 10, 5])).toEqual({ kind: 'agreed', side: 'buy', count: 15 })

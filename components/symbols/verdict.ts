@@ -1,4 +1,4 @@
-import { CAUSE_DAYS } from '#lib/contract/answers/limits.ts'
+import { CAUSE_DAYS, CONSENSUS_MIN } from '#lib/contract/answers/limits.ts'
 import type { Opinion } from '#lib/contract/answers/opinion.ts'
 import { ratingLabel } from '#lib/contract/rating-fields.ts'
 import { type Step, toLargestSteps, toWaterfall } from './moves/waterfall.ts'
@@ -37,13 +37,13 @@ export type Verdict = {
     | null
 }
 
-/** Null if fewer than `minimum` ratings are active. */
-export function selectVerdict(opinion: Opinion, minimum: number): Verdict | null {
+/** Null if fewer than CONSENSUS_MIN ratings are active. */
+export function selectVerdict(opinion: Opinion): Verdict | null {
   const { active, consensus, changes, cliff, moves } = opinion
-  if (consensus === null || active < minimum) return null
+  if (consensus === null || active < CONSENSUS_MIN) return null
   const past = changes.find(({ days }) => days === PAST_DAYS)
   const moved =
-    past !== undefined && past.active >= minimum && past.change ? toWaterfall(moves) : null
+    past !== undefined && past.active >= CONSENSUS_MIN && past.change ? toWaterfall(moves) : null
   const code = Math.floor(Number(consensus) + 0.5)
   return {
     code,

@@ -51,7 +51,7 @@ export function RatingsDrawing({ chosen, ...drawn }: RatingsDrawingProps) {
 
 type RatingsDrawnProps = Omit<RatingsDrawingProps, 'chosen' | 'isMeasured'>
 
-export const SpanMarks = memo(function SpanMarks({ rows, extent, widthPx }: RatingsDrawnProps) {
+const SpanMarks = memo(function SpanMarks({ rows, extent, widthPx }: RatingsDrawnProps) {
   const height = AXIS_PX + rows.length * ROW_PX
   const down = toTicks(extent, widthPx).map(({ part }) => {
     const x = part * widthPx
@@ -78,7 +78,7 @@ const toTicks = ({ from, to }: Extent, widthPx: number) =>
 const percent = (part: number) => `${Math.round(part * 1e4) / 1e2}%`
 
 /** Not a `Surface`, whose view box would stretch the texts. */
-export const SpanTexts = memo(function SpanTexts({ rows, extent, widthPx }: RatingsDrawnProps) {
+const SpanTexts = memo(function SpanTexts({ rows, extent, widthPx }: RatingsDrawnProps) {
   return (
     <svg className="absolute inset-0 size-full overflow-visible" role="presentation">
       {toTicks(extent, widthPx).map(({ at, part, label }) => {

@@ -2,9 +2,6 @@ import type { Locator, Page } from '@playwright/test'
 
 export const seriesName = (symbol: string): string => `Rating and prediction over time, ${symbol}`
 
-export const openSettings = async (page: Page): Promise<void> =>
-  await seriesFigure(page).getByRole('button', { name: 'Settings' }).click()
-
 export const seriesFigure = (page: Page, symbol = 'AAPL'): Locator =>
   page.getByRole('figure', { name: seriesName(symbol) })
 

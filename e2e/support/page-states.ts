@@ -1,5 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import { comparisonFigure, seriesFigure } from './chart-figure.ts'
+import { seriesFigure } from './chart-figure.ts'
 import { columnsMenu, openColumns, rail, rows, selectionBar } from './ratings-page.ts'
 import { openSaveMenu, saveMenu } from './save-chart.ts'
 import { openSearch, searchField } from './search.ts'
@@ -215,7 +215,7 @@ const FORMS: State[] = [
   },
   {
     name: 'the table of a chart',
-    path: '/symbols/AAPL?view=table&bucket=month&from=2026-01-01&weighted=1',
+    path: '/symbols/AAPL?view=table&bucket=month&from=2026-01-01',
     reach: sees('table', 'Rating and prediction over time, AAPL'),
   },
   {
@@ -223,14 +223,6 @@ const FORMS: State[] = [
     path: async (request) => `${await selectUser(request)}?view=table`,
     phone: 'narrowed',
     reach: sees('table', /^Ratings over time/),
-  },
-  {
-    name: 'changes compared, one chart each',
-    path: '/symbols/AAPL?range=all&vs=MSFT,NVDA&compare=multiples&scale=change',
-    reach: async (page) =>
-      await expect(
-        comparisonFigure(page).getByRole('heading', { name: 'NVDA', level: 3 }),
-      ).toBeVisible(),
   },
   {
     name: 'saving a chart',

@@ -23,14 +23,7 @@ import { DAY_SECONDS } from './buckets.ts'
 import { countOne, type Labels, toCounted } from './counted.ts'
 import { sweepMoves } from './moves.ts'
 import { type ActiveSum, activeSumAt, NOTHING_ACTIVE, toChange, toConsensus } from './standing.ts'
-import {
-  agreementWeight,
-  countPosted,
-  joinParts,
-  spellingAt,
-  type Timeline,
-  visitActive,
-} from './timeline.ts'
+import { countPosted, joinParts, spellingAt, type Timeline, visitActive } from './timeline.ts'
 
 export function* sweepOpinion(
   timeline: Timeline,
@@ -104,7 +97,6 @@ function activeFiguresAt(timeline: Timeline, at: number) {
   const { rating, action, agree, disagree, prediction, predictions } = timeline
   const byRating = new Map<number, number>()
   const byAction = new Map<number, number>()
-  const weights = new Map<number, number>()
   const ranks: number[] = []
   let [active, sum, squares, high, low, agreed, disagreed] = [0, 0, 0, 0, 0, 0, 0]
   visitActive(timeline, at, (index) => {
@@ -120,7 +112,6 @@ function activeFiguresAt(timeline: Timeline, at: number) {
     ranks.push(rank)
     countOne(byRating, code)
     countOne(byAction, action[index] ?? 0)
-    weights.set(code, (weights.get(code) ?? 0) + agreementWeight(timeline, index))
   })
   const sorted = Uint32Array.from(ranks).sort()
   return {
@@ -128,7 +119,6 @@ function activeFiguresAt(timeline: Timeline, at: number) {
     sum,
     squares,
     prediction: joinParts(high, low),
-    weights,
     agree: agreed,
     disagree: disagreed,
     byRating,
@@ -141,20 +131,14 @@ function activeFiguresAt(timeline: Timeline, at: number) {
 }
 
 function toFigures(figures: ReturnType<typeof activeFiguresAt>) {
-  const { active, sum, squares, prediction, weights, agree, disagree, predictionAt } = figures
+  const { active, sum, squares, prediction, agree, disagree, predictionAt } = figures
   const sums = { count: active, sum, squares }
   const bounds = toRankingBounds(sums)
-  const [weight, weighted] = [...weights].reduce(
-    ([all, product], [code, own]) => [all + BigInt(own), product + BigInt(code) * BigInt(own)],
-    [0n, 0n],
-  )
   return {
     active,
     consensus: toMean(sum, active, 4),
     consensus_low: bounds.low,
     consensus_high: bounds.high,
-    // Null if the vote weights add up to 0.
-    weighted: toMean(weighted, weight, 4),
     dispersion: toDeviation(sums),
     prediction: {
       mean: toMillionthsMean(prediction, active, 4),

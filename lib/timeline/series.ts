@@ -4,7 +4,7 @@ import type { SeriesQuery } from '#lib/contract/api-queries.ts'
 import { toMean, toMillionthsMean } from '#lib/statistics/exact.ts'
 import { type Buckets, chooseBuckets, createBucketIndex, startOf } from './buckets.ts'
 import { type Quartiles, quartilesByBucket } from './quartiles.ts'
-import { agreementWeight, countPosted, joinParts, type Timeline } from './timeline.ts'
+import { countPosted, joinParts, type Timeline } from './timeline.ts'
 
 type Range = Pick<SeriesQuery, 'bucket' | 'from' | 'to'>
 
@@ -18,14 +18,9 @@ export const toSeriesSpan = (query: Range, { began, at }: { began: number; at: n
 })
 
 const RATINGS = 5
-/** Votes are 32 bits: weight times rating is summed in two parts to stay exact. */
-const WEIGHT_PART = 2 ** 16
 
-/**
- * Per bucket: count, rating, prediction (high, low), weight, weight times rating (high, low), count
- * per rating value.
- */
-const WIDTH = 7 + RATINGS
+/** Per bucket: count, rating, prediction (high, low), count per rating value. */
+const WIDTH = 4 + RATINGS
 
 /** Entry 0 holds everything before the first bucket. */
 type SeriesTotals = {
@@ -63,8 +58,6 @@ export function* sweepSeries(timeline: Timeline, span: SeriesSpan): Sweep<Series
       downgraded: totals.downgraded[place] ?? 0,
       lapsed: totals.lapsed[place] ?? 0,
       ...toStanding(active),
-      // Null if the vote weights add up to 0.
-      weighted: toMean(weightedOf(active), active[4] ?? 0, 4),
       by_rating: byRating(active),
       ...spread,
     })
@@ -91,9 +84,6 @@ export function* sweepStandings(timeline: Timeline, span: SeriesSpan): Sweep<Com
 }
 
 const predictionOf = ([, , high = 0, low = 0]: Float64Array): bigint => joinParts(high, low)
-
-const weightedOf = ([, , , , , high = 0, low = 0]: Float64Array): bigint =>
-  BigInt(high) * BigInt(WEIGHT_PART) + BigInt(low)
 
 const byRating = (figures: Float64Array): number[] => [...figures.subarray(WIDTH - RATINGS)]
 
@@ -170,15 +160,10 @@ function addTo(sums: Float64Array, place: number, timeline: Timeline, index: num
   const at = place * WIDTH
   const rating = timeline.rating[index] ?? 0
   const code = timeline.prediction[index] ?? 0
-  const weight = agreementWeight(timeline, index)
-  const weightHigh = Math.floor(weight / WEIGHT_PART)
   sums[at] = (sums[at] ?? 0) + 1
   sums[at + 1] = (sums[at + 1] ?? 0) + rating
   sums[at + 2] = (sums[at + 2] ?? 0) + (timeline.predictions.high[code] ?? 0)
   sums[at + 3] = (sums[at + 3] ?? 0) + (timeline.predictions.low[code] ?? 0)
-  sums[at + 4] = (sums[at + 4] ?? 0) + weight
-  sums[at + 5] = (sums[at + 5] ?? 0) + rating * weightHigh
-  sums[at + 6] = (sums[at + 6] ?? 0) + rating * (weight - weightHigh * WEIGHT_PART)
   if (rating < 1 || rating > RATINGS) return
   const counted = at + WIDTH - RATINGS - 1 + rating
   sums[counted] = (sums[counted] ?? 0) + 1

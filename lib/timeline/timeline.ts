@@ -216,6 +216,3 @@ export function visitActive(timeline: Timeline, at: number, visit: (index: numbe
 
 export const wasActive = ({ created, until }: Timeline, index: number): boolean =>
   (until[index] ?? 0) > (created[index] ?? 0)
-
-export const agreementWeight = ({ agree, disagree }: Timeline, index: number): number =>
-  Math.max(0, 1 + (agree[index] ?? 0) - (disagree[index] ?? 0))

@@ -1,12 +1,8 @@
-import { loadSymbolPreview, loadUserPreview } from '#components/preview/preview.tsx'
 import type { Api } from '#lib/api/create-api.ts'
+import { respondLinkPicture } from '#lib/server/routes/link-picture.tsx'
 import { answerApi, answerWith } from '#lib/server/routes/mount.ts'
-import { createPreviews, rasterise, respondPreview } from '#lib/server/routes/previews.ts'
 
-const respondPicture = respondPreview(createPreviews({ rasterise, now: () => 0 }), {
-  symbols: loadSymbolPreview,
-  users: loadUserPreview,
-})
+const respondPicture = respondLinkPicture()
 
 export function placeApi(api: Api): void {
   const current = async () => ({ api, env: { allowedHosts: null } })

@@ -81,14 +81,6 @@ function quantileOf(rows: readonly OracleRow[], quarters: number): string | null
   return value === undefined ? null : mean([value], 6)
 }
 
-function weightedOf(rows: readonly OracleRow[]): string | null {
-  const weighed = rows.flatMap((row) => {
-    const weight = Math.max(0, 1 + row.tally_agree - row.tally_disagree)
-    return Array.from({ length: weight }, () => BigInt(row.rating) * 1_000_000n)
-  })
-  return mean(weighed, 4)
-}
-
 function counted(codes: readonly number[], label: (code: number) => string) {
   return [...new Set(codes)]
     .sort((a, b) => a - b)
@@ -126,7 +118,6 @@ export function opinionOf(all: readonly OracleRow[], at: number): Opinion | null
     ...consensusOf(active),
     consensus_low: bounds.low,
     consensus_high: bounds.high,
-    weighted: weightedOf(active),
     dispersion: deviationOf(active),
     prediction: {
       mean: meanPrediction(active),

@@ -82,10 +82,6 @@ export function pointOf(
   const start = Math.max(t, from ?? 0)
   const posted = rows.filter((row) => isWithin(row.created_at, start, end))
   const active = rows.filter((row) => isActive(row, Math.min(end - 1, at)))
-  const weights = active.flatMap((row) => {
-    const weight = Math.max(0, 1 + row.tally_agree - row.tally_disagree)
-    return Array.from({ length: weight }, () => BigInt(row.rating) * 1_000_000n)
-  })
   return {
     t,
     posted: posted.length,
@@ -99,7 +95,6 @@ export function pointOf(
     ).length,
     active: active.length,
     consensus: meanRating(active),
-    weighted: mean(weights, 4),
     by_rating: byRating(active),
     active_prediction: meanPrediction(active),
     ...spreadOf(active),

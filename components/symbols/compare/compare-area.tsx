@@ -17,6 +17,7 @@ import { classNames } from '#components/ui/class-names.ts'
 import { EmptyState, Notice } from '#components/ui/messages.tsx'
 import { Cell, HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { comparisonOptions } from '#lib/client/symbol-options.ts'
+import { CONSENSUS_MIN } from '#lib/contract/answers/limits.ts'
 import type { Bucket } from '#lib/contract/api-queries.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
@@ -24,7 +25,6 @@ import { CompareChart } from './compare-chart.tsx'
 import {
   type CompareChanges,
   type ComparedLine,
-  type CompareScale,
   type CompareSpan,
   type CompareStyle,
   toCommonStart,
@@ -84,19 +84,17 @@ export function CompareArea(props: CompareAreaProps) {
   return <Drawing {...props} />
 }
 
-function Drawing({ lines, style, judged, onChange }: CompareAreaProps) {
+function Drawing({ lines, judged, onChange }: CompareAreaProps) {
   const { bucket, asOf } = judged
   return (
     <CompareChart
       bucket={bucket}
       bucketSeconds={BUCKET_SECONDS[bucket]}
       lines={lines}
-      mode={style.mode}
       {...(onChange && {
         onZoom: ({ from, to }: { from: number; to: number }) =>
           onChange({ from, to: to > asOf ? null : to }),
       })}
-      scale={style.scale}
       toWhen={createBucketWords(judged).toTitle}
     />
   )
@@ -115,14 +113,12 @@ export type ComparedView = {
   vs: readonly string[]
   query: CompareSpan
   style: CompareStyle
-  /** Points with fewer active ratings are gaps. */
-  minimum: number
 }
 
 export type Compared = ReturnType<typeof useCompared>
 
 export function useCompared(
-  { symbol, vs, query, style, minimum }: ComparedView,
+  { symbol, vs, query, style }: ComparedView,
   { againMs = null }: { againMs?: number | null } = {},
 ) {
   const keys = useMemo(() => toComparedKeys(symbol, vs), [symbol, vs])
@@ -135,11 +131,8 @@ export function useCompared(
     () => found?.symbols.filter((one) => keys.includes(toSymbolKey(one.symbol))) ?? [],
     [found, keys],
   )
-  const { scale, hidden } = style
-  const lines = useMemo(
-    () => toComparedLines({ symbols }, keys, { minimum, scale }),
-    [symbols, keys, minimum, scale],
-  )
+  const { hidden } = style
+  const lines = useMemo(() => toComparedLines({ symbols }, keys), [symbols, keys])
   const shown = useMemo(() => lines.filter(({ key }) => !hidden.includes(key)), [lines, hidden])
   const common = toCommonStart(symbols)
   const names = found ? lines.map((line) => line.name) : keys.map(toVisibleText)
@@ -305,36 +298,21 @@ export const CompareKey = ({ lines }: { lines: readonly ComparedLine[] }) => (
 type CompareNotesProps = {
   lines: readonly ComparedLine[]
   judged: BucketContext
-  scale: CompareScale
-  minimum: number
 }
 
-export function toCompareRule({
-  bucket,
-  scale,
-  minimum,
-}: Omit<CompareNotesProps, 'lines' | 'judged'> & { bucket: Bucket }): string {
-  const few = minimum === 1 ? 'none is' : `fewer than ${minimum} are`
-  const rule = `Consensus: the mean of the ratings (1 Strong Sell to 5 Strong Buy) that were active at the end of each ${bucket}; not drawn where ${few}. n is how many were active.`
-  return scale === 'rating'
-    ? rule
-    : `${rule} Change: that consensus minus the symbol’s own first one in the range, in rating points.`
-}
+export const toCompareRule = (bucket: Bucket): string =>
+  `Consensus: the mean of the ratings (1 Strong Sell to 5 Strong Buy) that were active at the end of each ${bucket}; not drawn where fewer than ${CONSENSUS_MIN} are. n is how many were active.`
 
-export function CompareNotes({ lines, judged, scale, minimum }: CompareNotesProps) {
+export function CompareNotes({ lines, judged }: CompareNotesProps) {
   const { bucket } = judged
-  const summary = toCompareSummary(lines, {
-    scale,
-    bucket,
-    toWhen: createBucketWords(judged).toWhen,
-  })
+  const summary = toCompareSummary(lines, { bucket, toWhen: createBucketWords(judged).toWhen })
   return (
     <details className="pl-2 text-sm wrap-anywhere text-ink-3">
       <summary className="min-h-6 cursor-pointer max-sm:py-2">
         Method<span className="sr-only"> of the comparison</span>
       </summary>
       <p className="max-w-text pt-1 text-ink-2">{summary}</p>
-      <p className="max-w-text pt-1.5">{toCompareRule({ bucket, scale, minimum })}</p>
+      <p className="max-w-text pt-1.5">{toCompareRule(bucket)}</p>
     </details>
   )
 }

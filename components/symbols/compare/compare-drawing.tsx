@@ -1,16 +1,15 @@
 import { symbolDiamond2, symbolTimes } from 'd3-shape'
 import { memo, useMemo } from 'react'
 import { Curve, Layer, Surface, Symbols, type SymbolsProps } from 'recharts'
-import { GridLines, RatingAxis, TimeTexts, ValueTexts, ZeroLine } from '#components/charts/axes.tsx'
-import { isLone, type PaneFrame } from '#components/charts/chart-data.ts'
-import { type CompareMode, SMALL_TITLE } from '#components/charts/chart-sizes.ts'
+import { GridLines, RatingAxis, TimeTexts } from '#components/charts/axes.tsx'
+import { isLone, type PaneFrame, RATINGS } from '#components/charts/chart-data.ts'
 import { type PaneViews, toPaneViews } from '#components/charts/layout.ts'
-import { PaneTitle, PlotPane } from '#components/charts/pane.tsx'
+import { PlotPane } from '#components/charts/pane.tsx'
 import { type PaneScale, toY } from '#components/charts/scales.ts'
 import { StepLine } from '#components/charts/shapes.tsx'
 import { toSides, toX } from '#components/charts/time-axis.ts'
 import { type LineShape, type LineStyle, lineStyle, type PlacedLines } from './compare-layout.ts'
-import { type ComparedLine, type CompareScale, toConsensusText } from './comparison.ts'
+import type { ComparedLine } from './comparison.ts'
 
 type Framed = { frame: PaneFrame }
 
@@ -18,37 +17,17 @@ type ComparePanesProps = {
   /** Null until the width is known. */
   drawing: Framed | null
   draw: (width: number) => Framed
-  placed: readonly PlacedLines[]
-  mode: CompareMode
-  unit: CompareScale
+  placed: PlacedLines
 }
 
-export function ComparePanes({ drawing, draw, placed, mode, unit }: ComparePanesProps) {
+export function ComparePanes({ drawing, draw, placed }: ComparePanesProps) {
   const views = useMemo(() => toPaneViews(drawing, draw), [drawing, draw])
   return (
-    <>
-      {placed.map((pane, index) => (
-        <div key={pane.top} data-pane>
-          {mode === 'multiples' && <SmallTitle title={pane.lines[0]?.name ?? ''} />}
-          <ComparedPane
-            height={pane.height}
-            lines={pane.lines}
-            scale={pane.scale}
-            showsTime={index === placed.length - 1}
-            unit={unit}
-            views={views}
-          />
-        </div>
-      ))}
-    </>
+    <div data-pane>
+      <ComparedPane {...placed} views={views} />
+    </div>
   )
 }
-
-const SmallTitle = ({ title }: { title: string }) => (
-  <div style={{ height: SMALL_TITLE }}>
-    <PaneTitle legend={[]} title={title} />
-  </div>
-)
 
 /** Square pixels. */
 const SYMBOLS: Readonly<Record<LineShape, { type: SymbolsProps['type']; size: number }>> = {
@@ -82,39 +61,19 @@ const LineMark = ({ place, x, y }: { place: number; x: number; y: number }) => {
 const toFill = ({ shape, colour }: LineStyle): string =>
   shape === 'cross' ? 'none' : shape === 'ring' ? 'var(--surface)' : colour
 
-type ComparedViews = PaneViews<Framed>
-
-type ComparedPaneProps = {
-  views: ComparedViews
-  lines: readonly ComparedLine[]
-  scale: PaneScale
-  unit: CompareScale
-  height: number
-  showsTime: boolean
-}
-
-const RATINGS = [1, 2, 3, 4, 5]
+type ComparedPaneProps = PlacedLines & { views: PaneViews<Framed> }
 
 const ComparedPane = memo(function ComparedPane(props: ComparedPaneProps) {
-  const { views, lines, scale, unit, height, showsTime } = props
+  const { views, lines, scale, height } = props
   const { frame } = views[0].drawing
-  const isRating = unit === 'rating'
-  const ticks = toTicks(scale, unit)
   return (
     <PlotPane
-      axis={
-        isRating ? (
-          <RatingAxis scale={scale} />
-        ) : (
-          <ValueTexts format={toTickText} scale={scale} ticks={ticks} />
-        )
-      }
+      axis={<RatingAxis scale={scale} />}
       height={height}
-      {...(showsTime && { texts: (drawing) => <TimeTexts {...drawing} height={height} /> })}
+      texts={(drawing) => <TimeTexts {...drawing} height={height} />}
       views={views}
     >
-      <GridLines frame={frame} scale={scale} ticks={ticks} />
-      {unit === 'change' && <ZeroLine frame={frame} y={Math.round(toY(scale, 0)) + 0.5} />}
+      <GridLines frame={frame} scale={scale} ticks={RATINGS} />
       {lines.map(({ key, place, points }) => (
         <StepLine
           key={key}
@@ -131,11 +90,6 @@ const ComparedPane = memo(function ComparedPane(props: ComparedPaneProps) {
     </PlotPane>
   )
 })
-
-const toTickText = (value: number): string => toConsensusText(Math.round(value * 10_000), 'change')
-
-const toTicks = ({ domain: [, bound] }: PaneScale, unit: CompareScale): readonly number[] =>
-  unit === 'rating' ? RATINGS : [-bound, -bound / 2, 0, bound / 2, bound]
 
 function toStroke(place: number) {
   const { colour, dashes } = lineStyle(place)

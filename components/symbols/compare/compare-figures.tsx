@@ -10,6 +10,7 @@ import { toGivenText } from '#components/symbols/series/series-texts.ts'
 import { Instant } from '#components/time/instant.tsx'
 import { Cell, HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { opinionOptions } from '#lib/client/symbol-options.ts'
+import { CONSENSUS_MIN } from '#lib/contract/answers/limits.ts'
 import type { Opinion } from '#lib/contract/answers/opinion.ts'
 import { asofQuery } from '#lib/contract/api-queries.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
@@ -19,10 +20,9 @@ type CompareFiguresProps = {
   symbols: readonly { key: string; symbol: string }[]
   /** Seconds since 1970; null is now. */
   asof: number | null
-  minimum: number
 }
 
-export function CompareFigures({ symbols, asof, minimum }: CompareFiguresProps) {
+export function CompareFigures({ symbols, asof }: CompareFiguresProps) {
   const answers = useQueries({ queries: symbols.map(({ key }) => opinionOptions(key, asof)) })
   if (symbols.length < 2) return null
   const name = 'Figures side by side'
@@ -54,7 +54,7 @@ export function CompareFigures({ symbols, asof, minimum }: CompareFiguresProps) 
                 const opinion = answers[index]?.data?.data
                 return (
                   <Cell key={key} numeric className={FIGURE}>
-                    {opinion ? toText(opinion, minimum) : toAbsence(answers[index])}
+                    {opinion ? toText(opinion) : toAbsence(answers[index])}
                   </Cell>
                 )
               })}
@@ -76,13 +76,13 @@ const toAbsence = (answer: { isError: boolean } | undefined) =>
 type Figure = {
   label: string
   title: string
-  toText: (opinion: Opinion, minimum: number) => ReactNode
+  toText: (opinion: Opinion) => ReactNode
 }
 
 const overEnough =
   (toText: (opinion: Opinion) => ReactNode): Figure['toText'] =>
-  (opinion, minimum) =>
-    opinion.active < minimum ? <span className="text-ink-3">too few</span> : toText(opinion)
+  (opinion) =>
+    opinion.active < CONSENSUS_MIN ? <span className="text-ink-3">too few</span> : toText(opinion)
 
 const FIGURES: readonly Figure[] = [
   {

@@ -1,35 +1,25 @@
-import { type CompareMode, SMALL_TITLE, toPaneHeights } from '#components/charts/chart-sizes.ts'
+import { COMPARE_HEIGHT } from '#components/charts/chart-sizes.ts'
 import { type PaneScale, toPaneScale } from '#components/charts/scales.ts'
-import { type ComparedLine, type CompareScale, toChangeBound } from './comparison.ts'
+import type { ComparedLine } from './comparison.ts'
 
 export type PlacedLines = {
   lines: readonly ComparedLine[]
-  top: number
   height: number
   scale: PaneScale
 }
 
-export function toPlaced(
-  lines: readonly ComparedLine[],
-  mode: CompareMode,
-  scale: CompareScale,
-): PlacedLines[] {
-  const bound = toChangeBound(lines)
-  const domain = scale === 'rating' ? ([1, 5] as const) : ([-bound, bound] as const)
-  const heights = toPaneHeights(mode, lines.length)
-  let next = 0
-  return heights.map((height, index) => {
-    const top = next + (mode === 'multiples' ? SMALL_TITLE : 0)
-    next = top + height
-    const showsTime = index === heights.length - 1
-    return {
-      lines: mode === 'overlay' ? lines : lines.slice(index, index + 1),
-      top,
-      height,
-      scale: toPaneScale({ height, domain, padding: { top: 8, bottom: 8 }, showsTime }),
-    }
-  })
-}
+export const toPlaced = (lines: readonly ComparedLine[]): PlacedLines => ({
+  lines,
+  height: COMPARE_HEIGHT,
+  scale: COMPARE_SCALE,
+})
+
+const COMPARE_SCALE = toPaneScale({
+  height: COMPARE_HEIGHT,
+  domain: [1, 5],
+  padding: { top: 8, bottom: 8 },
+  showsTime: true,
+})
 
 export type LineShape = 'dot' | 'square' | 'triangle' | 'diamond' | 'cross' | 'ring'
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { CompareAnswer } from '#lib/contract/answers/opinion.ts'
 import { toCompareFacts } from './compare-panel.tsx'
-import { type CompareScale, toComparedLines } from './comparison.ts'
+import { toComparedLines } from './comparison.ts'
 
 const DAY = 86_400
 const START = Date.parse('2024-01-01T00:00:00Z') / 1000
@@ -25,22 +25,20 @@ const ANSWER: CompareAnswer = {
   meta: { as_of: START + 2 * DAY, complete_to: null, generation: 1 },
 }
 
-const factsOf = (scale: CompareScale, hidden: readonly string[] = []) => {
+const factsOf = (hidden: readonly string[] = []) => {
   const keys = ['AAPL', 'MSFT']
-  const lines = toComparedLines(ANSWER.data, keys, { minimum: 3, scale })
+  const lines = toComparedLines(ANSWER.data, keys)
   return toCompareFacts(ANSWER, {
     bucket: 'auto',
     from: null,
     to: null,
     asof: null,
-    minimum: 3,
-    scale,
     lines: lines.filter(({ key }) => !hidden.includes(key)),
   })
 }
 
-it('a comparison is saved symbol by symbol, with nothing where fewer than the minimum were active', () => {
-  const { rows, range, nameParts } = factsOf('rating')
+it('a comparison is saved symbol by symbol, with nothing where fewer than three were active', () => {
+  const { rows, range, nameParts } = factsOf()
   expect(rows.slice(0, 3)).toEqual([
     ['AAPL', 'day', START, 2, null],
     ['AAPL', 'day', START + DAY, 3, '3.3333'],
@@ -51,13 +49,6 @@ it('a comparison is saved symbol by symbol, with nothing where fewer than the mi
   expect(nameParts).toEqual([['AAPL', 'Msft'], '2024-01-01', '2024-01-03', 'day'])
 })
 
-it('a change is counted from the first figure that is drawn, exactly', () => {
-  const { rows, columns, title } = factsOf('change')
-  expect(columns.at(-1)?.name).toBe('change')
-  expect(rows.slice(0, 3).map((row) => row.at(-1))).toEqual([null, '0.0000', '-0.0833'])
-  expect(title).toBe('Change of consensus compared: AAPL, Msft')
-})
-
 it('what is switched off is not saved', () => {
-  expect(factsOf('rating', ['MSFT']).rows.every(([symbol]) => symbol === 'AAPL')).toBe(true)
+  expect(factsOf(['MSFT']).rows.every(([symbol]) => symbol === 'AAPL')).toBe(true)
 })

@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
 import {
-  type CompareScale,
-  toChangeBound,
   toCommonStart,
   toComparedKeys,
   toComparedLines,
@@ -33,11 +31,10 @@ const COMPARISON = {
   ],
 }
 
-const linesOf = (scale: CompareScale, minimum = 3) =>
-  toComparedLines(COMPARISON, ['AAPL', 'NONE', 'MSFT'], { minimum, scale })
+const linesOf = (comparison = COMPARISON) => toComparedLines(comparison, ['AAPL', 'NONE', 'MSFT'])
 
-test('a line has a gap where fewer than the minimum are active, and says n at every point', () => {
-  const [own, other] = linesOf('rating')
+test('a line has a gap where fewer than three are active, and says n at every point', () => {
+  const [own, other] = linesOf()
   expect(own?.points.map(({ value, text }) => [value, text])).toEqual([
     [3.5, '3.50 (n=3)'],
     [null, 'too few (n=2)'],
@@ -47,38 +44,14 @@ test('a line has a gap where fewer than the minimum are active, and says n at ev
   expect(other?.points.map(({ text }) => text)).toEqual(['n=0', '4.00 (n=1,200)', '4.26 (n=1,200)'])
 })
 
-test('a change is since the first value of each symbol that is drawn, signed, and exact before it is rounded', () => {
-  const [own, other] = linesOf('change')
-  expect(own?.points.map(({ text }) => text)).toEqual([
-    '0.00 (n=3)',
-    'too few (n=2)',
-    '−0.30 (n=4)',
-  ])
-  expect(other?.points.map(({ value }) => value)).toEqual([null, 0, 0.255])
-  expect(other?.points[2]?.text).toBe('+0.26 (n=1,200)')
-})
-
-test('the scale of changes stands around zero and holds them all', () => {
-  expect(toChangeBound(linesOf('change'))).toBe(0.5)
-  expect(toChangeBound(linesOf('change', 1))).toBe(1.5)
-  expect(toChangeBound([])).toBe(0.5)
-})
-
 test('a comparison is told in words with every n', () => {
-  const told = {
-    scale: 'rating',
-    bucket: 'day',
-    toWhen: (t: number) => `on day ${t / DAY}`,
-  } as const
-  expect(toCompareSummary(linesOf('rating'), told)).toBe(
+  const told = { bucket: 'day', toWhen: (t: number) => `on day ${t / DAY}` }
+  expect(toCompareSummary(linesOf(), told)).toBe(
     'Consensus by day. AAPL: from 3.50 (n=3) on day 0 to 3.20 (n=4) on day 2. ' +
       'msft: from 4.00 (n=1,200) on day 1 to 4.26 (n=1,200) on day 2.',
   )
-  expect(toCompareSummary(linesOf('change'), { ...told, scale: 'change' })).toBe(
-    'Change of consensus by day. AAPL: from 0.00 (n=3) on day 0 to −0.30 (n=4) on day 2. ' +
-      'msft: from 0.00 (n=1,200) on day 1 to +0.26 (n=1,200) on day 2.',
-  )
-  expect(toCompareSummary(linesOf('rating', 5000), told)).toContain('AAPL: too few ratings')
+  const few = [{ symbol: 'AAPL', first_created_at: 0, points: [point(0, 2, '3.5000')] }]
+  expect(toCompareSummary(linesOf({ symbols: few }), told)).toContain('AAPL: too few ratings')
   expect(toCompareSummary([], told)).toBe('Nothing is drawn.')
 })
 

@@ -1,7 +1,7 @@
-import type { CompareMode } from '#components/charts/chart-sizes.ts'
-import { formatConsensus, formatCount, MINUS } from '#components/format/numbers.ts'
+import { formatConsensus, formatCount } from '#components/format/numbers.ts'
 import type { FetchAnswer } from '#lib/client/fetch-api.ts'
 import { comparisonOptions } from '#lib/client/symbol-options.ts'
+import { CONSENSUS_MIN } from '#lib/contract/answers/limits.ts'
 import type { Comparison } from '#lib/contract/answers/opinion.ts'
 import { COMPARED_MAX, type CompareQuery, compareQuery } from '#lib/contract/api-queries.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
@@ -33,8 +33,6 @@ export function toCommonStart(symbols: readonly { first_created_at: number }[]):
   return Math.floor(latest / DAY) * DAY
 }
 
-export type CompareScale = 'rating' | 'change'
-
 /** A null `value` is a gap. */
 type LinePoint = { t: number; value: number | null; text: string }
 
@@ -47,48 +45,27 @@ export type ComparedLine = {
   points: LinePoint[]
 }
 
-const UNITS = 10_000
-
-type Choice = { minimum: number; scale: CompareScale }
-
-/**
- * Points below `minimum` active ratings are gaps. Changes are since the symbol's first drawn value.
- */
+/** Points below CONSENSUS_MIN active ratings are gaps. */
 export function toComparedLines(
   { symbols }: Pick<Comparison, 'symbols'>,
   keys: readonly string[],
-  { minimum, scale }: Choice,
 ): ComparedLine[] {
   return symbols.map(({ symbol, points }) => {
     const key = toSymbolKey(symbol)
-    const units = points.map(({ active, consensus }) =>
-      consensus === null || active < minimum ? null : Math.round(Number(consensus) * UNITS),
-    )
-    const base = scale === 'change' ? (units.find((value) => value !== null) ?? 0) : 0
     return {
       key,
       symbol,
       name: toVisibleText(symbol),
       place: Math.max(0, keys.indexOf(key)),
-      points: points.map(({ t, active }, index) => {
-        const value = units[index] ?? null
+      points: points.map(({ t, active, consensus }) => {
         const n = `n=${formatCount(active)}`
-        if (value === null) return { t, value, text: active === 0 ? n : `too few (${n})` }
-        const text = toConsensusText(value - base, scale)
-        return { t, value: (value - base) / UNITS, text: `${text} (${n})` }
+        if (consensus === null || active < CONSENSUS_MIN) {
+          return { t, value: null, text: active === 0 ? n : `too few (${n})` }
+        }
+        return { t, value: Number(consensus), text: `${formatConsensus(consensus)} (${n})` }
       }),
     }
   })
-}
-
-/** `units` are ten-thousandths: `3.76`, as a change `+0.21`. */
-export function toConsensusText(units: number, scale: CompareScale): string {
-  const size = Math.abs(units)
-  const decimal = `${Math.trunc(size / UNITS)}.${String(size % UNITS).padStart(4, '0')}`
-  const text = formatConsensus(decimal)
-  if (scale === 'rating') return units < 0 ? `${MINUS}${text}` : text
-  if (!/[1-9]/.test(text)) return text
-  return `${units < 0 ? MINUS : '+'}${text}`
 }
 
 export function toEnds({ points }: ComparedLine): { first: LinePoint; last: LinePoint } | null {
@@ -97,16 +74,7 @@ export function toEnds({ points }: ComparedLine): { first: LinePoint; last: Line
   return first && last ? { first, last } : null
 }
 
-/** A multiple of 0.5. */
-export function toChangeBound(lines: readonly ComparedLine[]): number {
-  const values = lines.flatMap(({ points }) => points.flatMap(({ value }) => value ?? []))
-  const most = values.reduce((bound, value) => Math.max(bound, Math.abs(value)), 0)
-  return Math.max(0.5, Math.ceil(most * 2) / 2)
-}
-
 export type CompareStyle = {
-  mode: CompareMode
-  scale: CompareScale
   hidden: readonly string[]
   asTable: boolean
 }
@@ -116,7 +84,6 @@ export type CompareChanges = Partial<
 >
 
 type ComparisonWording = {
-  scale: CompareScale
   bucket: string
   /** `in 2021-01` or `now` */
   toWhen: (t: number) => string
@@ -124,7 +91,7 @@ type ComparisonWording = {
 
 export function toCompareSummary(
   lines: readonly ComparedLine[],
-  { scale, bucket, toWhen }: ComparisonWording,
+  { bucket, toWhen }: ComparisonWording,
 ): string {
   if (!lines[0]?.points.length) return 'Nothing is drawn.'
   const told = lines.map((line) => {
@@ -133,8 +100,5 @@ export function toCompareSummary(
     const [from, to] = [ends.first, ends.last].map(({ t, text }) => `${text} ${toWhen(t)}`)
     return `${line.name}: ${from === to ? to : `from ${from} to ${to}`}.`
   })
-  return [
-    `${scale === 'rating' ? 'Consensus' : 'Change of consensus'} by ${bucket}.`,
-    ...told,
-  ].join(' ')
+  return [`Consensus by ${bucket}.`, ...told].join(' ')
 }

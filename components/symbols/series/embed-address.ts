@@ -1,6 +1,6 @@
 import { toSymbolEmbedHref } from '#components/address/page-address.ts'
 import { type SeriesView, symbolPageQuery } from '#components/address/series-address.ts'
-import { PANES_HEIGHT, toChartHeight } from '#components/charts/chart-sizes.ts'
+import { COMPARE_HEIGHT, PANES_HEIGHT } from '#components/charts/chart-sizes.ts'
 import type { ChartEmbed } from '#components/charts/save/chart-facts.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { only } from '#lib/contract/value-list.ts'
@@ -21,6 +21,6 @@ export function toCompareEmbed(symbol: string, { from, to, vs }: SeriesView): Ch
   return {
     path: toSymbolEmbedHref(symbol),
     params: toParams(symbolPageQuery, { from, to, vs: only(...vs) }),
-    height: toChartHeight('overlay', lines) + CAPTION_PX + Math.ceil(lines / 2) * KEY_LINE_PX,
+    height: COMPARE_HEIGHT + CAPTION_PX + Math.ceil(lines / 2) * KEY_LINE_PX,
   }
 }

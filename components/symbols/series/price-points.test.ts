@@ -7,8 +7,8 @@ import {
   createPriceReading,
   toCloses,
   toCloseText,
+  toDrawnCloses,
   toFlagText,
-  toPriceLine,
 } from './price-points.ts'
 import { toSeriesFacts } from './series-figure.tsx'
 
@@ -59,8 +59,8 @@ it('closes that are left out and jumps are named, the latest three of each', () 
 })
 
 it('each bucket is drawn at its close', () => {
-  const line = toPriceLine(series, prices, true)
-  expect(line).toEqual({ isLog: true, closes: [null, 1259.37, 1259.37, 1259.37, null, 0.0012] })
+  const closes = [null, 1259.37, 1259.37, 1259.37, null, 0.0012]
+  expect(toDrawnCloses(series, prices)).toEqual(closes)
 })
 
 it('a close is read with two decimals, and one below 1 with its own', () => {

@@ -1,4 +1,4 @@
-import type { PriceLine, Reading } from '#components/charts/chart-data.ts'
+import type { Closes, Reading } from '#components/charts/chart-data.ts'
 import { formatCount, formatCounted, formatDecimal } from '#components/format/numbers.ts'
 import type { Series } from '#lib/contract/answers/opinion.ts'
 import type { PriceSeries } from '#lib/contract/answers/prices.ts'
@@ -24,10 +24,8 @@ export function toCloses(
 export const toOwnCloses = ({ points }: Pick<PriceSeries, 'points'>): Map<number, Close> =>
   new Map(points.map((point) => [point.t, point]))
 
-export const toPriceLine = (series: Series, prices: PriceSeries, isLog: boolean): PriceLine => ({
-  closes: toCloses(series, prices).map((close) => (close === null ? null : Number(close.close))),
-  isLog,
-})
+export const toDrawnCloses = (series: Series, prices: PriceSeries): Closes =>
+  toCloses(series, prices).map((close) => (close === null ? null : Number(close.close)))
 
 export function createPriceReading(
   series: Series,

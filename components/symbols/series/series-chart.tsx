@@ -6,14 +6,14 @@ import { useAsOfHref } from '#components/address/as-of.tsx'
 import { toRatingHref } from '#components/address/rating-address.ts'
 import type { SeriesView } from '#components/address/series-address.ts'
 import { type Extent, toWholeDays } from '#components/address/time-range.ts'
-import type { LastTexts } from '#components/charts/chart-data.ts'
+import { type LastTexts, RATINGS } from '#components/charts/chart-data.ts'
 import { NARROW_ONLY } from '#components/charts/chart-sizes.ts'
 import { LegendMark } from '#components/charts/panes-box.tsx'
-import { RATINGS } from '#components/charts/rating-counts.ts'
 import { TimePanes } from '#components/charts/time-panes.tsx'
 import { formatConsensus, formatCount } from '#components/format/numbers.ts'
 import { ratingStyle } from '#components/marks/rating-marks.tsx'
 import { Cell, HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
+import { CONSENSUS_MIN } from '#lib/contract/answers/limits.ts'
 import type { Opinion, Series, SeriesPoint } from '#lib/contract/answers/opinion.ts'
 import type { PriceSeries } from '#lib/contract/answers/prices.ts'
 import { RATING_LABELS, ratingLabel } from '#lib/contract/rating-fields.ts'
@@ -28,11 +28,11 @@ import {
   createPriceReading,
   PRICE_RULE,
   toCloseText,
+  toDrawnCloses,
   toOwnCloses,
-  toPriceLine,
 } from './price-points.ts'
 import type { ChangeView } from './series-controls.tsx'
-import { selectMoves, toAhead, toDots, toMovesRule, toTimePoints } from './series-points.ts'
+import { selectMove, toAhead, toDots, toMoveRule, toTimePoints } from './series-points.ts'
 import { createReading, toGivenText, toSeriesSummary } from './series-texts.ts'
 
 export type SeriesChartProps = {
@@ -50,21 +50,19 @@ export function SeriesChart(props: SeriesChartProps) {
   const { series, prices = null, view, change, pending, extent } = props
   const router = useRouter()
   const withAsOf = useAsOfHref()
-  const { minimum, trend, showsWeighted, asof, from, to } = view
-  const points = useMemo(() => toTimePoints(series.points, minimum), [series, minimum])
+  const { asof, from, to } = view
+  const points = useMemo(() => toTimePoints(series.points), [series])
   const dots = useMemo(() => toDots(series.ratings), [series])
-  const moves = useMemo(() => selectMoves(series, minimum), [series, minimum])
   const judged = useMemo(
     () => toJudged(series.bucket, { asof, from, to }, extent.to),
     [series.bucket, asof, from, to, extent.to],
   )
-  const isLog = view.price === 'log'
-  const price = useMemo(
-    () => (prices === null ? undefined : toPriceLine(series, prices, isLog)),
-    [series, prices, isLog],
+  const closes = useMemo(
+    () => (prices === null ? undefined : toDrawnCloses(series, prices)),
+    [series, prices],
   )
   const describe = useMemo(() => {
-    const read = createReading({ ...series, ...judged }, { minimum, trend, showsWeighted })
+    const read = createReading({ ...series, ...judged })
     if (prices === null) return read
     const readPrice = createPriceReading(series, prices)
     return (index: number) => {
@@ -74,36 +72,33 @@ export function SeriesChart(props: SeriesChartProps) {
         consensus: [...consensus.slice(0, 1), ...readPrice(index), ...consensus.slice(1)],
       }
     }
-  }, [series, prices, judged, minimum, trend, showsWeighted])
+  }, [series, prices, judged])
   const ahead = useMemo(
-    () => toAhead(pending, { points: series.points, view: { to, minimum, asof }, end: extent.to }),
-    [pending, series, to, minimum, asof, extent.to],
+    () => toAhead(pending, { points: series.points, view: { asof }, end: extent.to }),
+    [pending, series, asof, extent.to],
   )
   return (
     <TimePanes
       bucket={series.bucket}
       bucketSeconds={BUCKET_SECONDS[series.bucket]}
+      closes={closes}
       describe={describe}
       dots={dots}
       edge={toEdgeText(judged)}
-      last={toLastTexts(series, minimum)}
-      moves={moves}
+      last={toLastTexts(series)}
       {...(change && {
         onOpen: (id: number) => router.push(withAsOf(toRatingHref(id))),
         onZoom: (range: Extent) => change(toWholeDays(range, extent.to)),
       })}
       pending={ahead}
       points={points}
-      price={price}
-      showsWeighted={showsWeighted}
-      trend={trend}
     />
   )
 }
 
-function toLastTexts({ points }: Series, minimum: number): LastTexts {
+function toLastTexts({ points }: Series): LastTexts {
   const last = points.at(-1)
-  const shown = last && last.active >= minimum ? last : null
+  const shown = last && last.active >= CONSENSUS_MIN ? last : null
   return {
     consensus: shown && formatConsensus(shown.consensus),
     median: shown && toGivenText(shown.prediction_median),
@@ -117,7 +112,6 @@ const HEADERS = [
   'Posted',
   'Active, n',
   'Consensus',
-  'Weighted',
   'Median prediction',
   'Lower quartile',
   'Upper quartile',
@@ -131,12 +125,11 @@ type SeriesTableProps = {
   series: Series
   prices?: PriceSeries | null
   judged: BucketContext
-  minimum: number
 }
 
-/** Hides figures of fewer than `minimum` ratings. */
+/** Hides figures of fewer than CONSENSUS_MIN ratings. */
 export function SeriesTable(props: SeriesTableProps) {
-  const { name, series, prices = null, judged, minimum } = props
+  const { name, series, prices = null, judged } = props
   const closes = prices === null ? null : toOwnCloses(prices)
   const { toRow } = createBucketWords(judged)
   return (
@@ -160,7 +153,7 @@ export function SeriesTable(props: SeriesTableProps) {
               >
                 {toRow(point.t)}
               </th>
-              {toCells(point, minimum).map((text, index) => (
+              {toCells(point).map((text, index) => (
                 <Cell key={HEADERS[index]} numeric>
                   {text}
                 </Cell>
@@ -177,15 +170,14 @@ export function SeriesTable(props: SeriesTableProps) {
 const toOwnText = (close: { close: string } | undefined) =>
   close === undefined ? '–' : toCloseText(close.close)
 
-function toCells(point: SeriesPoint, minimum: number): string[] {
-  const isEnough = point.active >= minimum
+function toCells(point: SeriesPoint): string[] {
+  const isEnough = point.active >= CONSENSUS_MIN
   const standing = (text: string | null) => formatConsensus(isEnough ? text : null)
   const given = (text: string | null) => toGivenText(isEnough ? text : null)
   return [
     formatCount(point.posted),
     formatCount(point.active),
     standing(point.consensus),
-    standing(point.weighted),
     given(point.prediction_median),
     given(point.prediction_q1),
     given(point.prediction_q3),
@@ -227,9 +219,7 @@ export function SeriesNotes(props: SeriesNotesProps) {
       <summary className="min-h-6 cursor-pointer max-sm:py-2">
         Method<span className="sr-only"> of the chart</span>
       </summary>
-      <p className="max-w-text pt-1 text-ink-2">
-        {toSeriesSummary({ ...series, ...judged }, view.minimum)}
-      </p>
+      <p className="max-w-text pt-1 text-ink-2">{toSeriesSummary({ ...series, ...judged })}</p>
       <p className="max-w-text pt-1.5">
         {toRuleText(series, view, showsAhead)}
         {hasPrices && ` ${PRICE_RULE}`}
@@ -238,19 +228,17 @@ export function SeriesNotes(props: SeriesNotesProps) {
   )
 }
 
-export function toRuleText(series: Series, { minimum, asTable }: SeriesView, showsAhead: boolean) {
+export function toRuleText(series: Series, { asTable }: SeriesView, showsAhead: boolean) {
   const { bucket, posted, ratings } = series
-  const few = minimum === 1 ? 'none is' : `fewer than ${minimum} are`
   const rule = [
-    `Consensus: the mean of the ratings (1 Strong Sell to 5 Strong Buy) that were active at the end of each ${bucket}, one for each user; not ${asTable ? 'given' : 'drawn'} where ${few}.`,
+    `Consensus: the mean of the ratings (1 Strong Sell to 5 Strong Buy) that were active at the end of each ${bucket}, one for each user; not ${asTable ? 'given' : 'drawn'} where fewer than ${CONSENSUS_MIN} are.`,
     'Active: posted, not expired, not replaced by the user’s next rating.',
     'Predictions are those of the same ratings: median, middle half (quartiles by nearest rank), lowest and highest.',
   ]
   const drawn = ['Bars: the active ratings by label.']
   if (ratings.length === posted && posted > 0) drawn.push('Dots: single ratings.')
-  const hasMoves = selectMoves(series, minimum).length > 0
-  const moves = hasMoves ? [toMovesRule(bucket)] : []
+  const move = selectMove(series.points) === null ? [] : [toMoveRule(bucket)]
   if (showsAhead) drawn.push('Dotted: what is left if nobody renews.')
   const days = 'Days are those of UTC, weeks begin on Monday.'
-  return [...rule, ...(asTable ? [] : drawn), ...moves, days].join(' ')
+  return [...rule, ...(asTable ? [] : drawn), ...move, days].join(' ')
 }

@@ -11,7 +11,7 @@ const answer = (points: SeriesAnswer['data']['points']): SeriesAnswer => ({
   meta: { as_of: dayAt('2024-08-02'), complete_to: dayAt('2024-08-02'), generation: 1 },
 })
 
-const POINTS = [pointOn('2024-01-01'), pointOn('2024-07-29', { active: 4 })]
+const POINTS = [pointOn('2024-01-01'), pointOn('2024-07-29', { active: 2 })]
 
 const factsOf = (query: string, points = POINTS) => {
   const { view } = readSeriesView(new URLSearchParams(query), 'AAPL')
@@ -32,8 +32,8 @@ it('a rewound chart says so in its name', () => {
   expect(factsOf('asof=2024-08-02').nameParts.at(-1)).toBe('as-of-2024-08-02')
 })
 
-it('a row has a cell for each column, and no figure of fewer than the minimum', () => {
-  const { columns, rows } = factsOf('min=5')
+it('a row has a cell for each column, and no figure of fewer than three ratings', () => {
+  const { columns, rows } = factsOf('')
   const at = (row: number, name: string) =>
     rows[row]?.[columns.findIndex((column) => column.name === name)]
   for (const row of rows) expect(row).toHaveLength(columns.length)
@@ -43,7 +43,7 @@ it('a row has a cell for each column, and no figure of fewer than the minimum', 
     10,
   ])
   expect([at(1, 'active'), at(1, 'consensus'), at(1, 'prediction_low'), at(1, 'r5')]).toEqual([
-    4,
+    2,
     null,
     null,
     10,

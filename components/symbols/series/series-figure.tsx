@@ -8,14 +8,11 @@ import { PANES_HEIGHT } from '#components/charts/chart-sizes.ts'
 import type { ChartColumn, ChartFacts } from '#components/charts/save/chart-facts.ts'
 import { SaveChart } from '#components/charts/save/save-chart.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
-import { formatCounted } from '#components/format/numbers.ts'
-import { buttonClasses } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
-import { Checkbox, Segmented, Select } from '#components/ui/fields.tsx'
-import { DownIcon } from '#components/ui/icons.tsx'
+import { Select } from '#components/ui/fields.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
-import { Popover } from '#components/ui/overlays.tsx'
 import { pricesOptions, seriesOptions } from '#lib/client/symbol-options.ts'
+import { CONSENSUS_MIN } from '#lib/contract/answers/limits.ts'
 import type { SeriesAnswer, SeriesPoint } from '#lib/contract/answers/opinion.ts'
 import type { PriceSeries } from '#lib/contract/answers/prices.ts'
 import { BUCKETS, seriesQuery } from '#lib/contract/api-queries.ts'
@@ -60,7 +57,7 @@ export function SeriesFigure({ symbol, ...drawing }: SeriesFigureProps) {
         drawn={series?.bucket ?? null}
         extent={extent}
         save={<SaveSeries showsAhead={pending.length > 0} symbol={symbol} view={view} />}
-        settings={<DrawingSettings change={change} hasPrices={prices !== null} view={view} />}
+        settings={<BucketSetting change={change} view={view} />}
         view={view}
       />
       {error !== null && series !== undefined && (
@@ -117,106 +114,29 @@ function SeriesArea({ name, ...drawing }: SeriesAreaProps) {
   if (isNothing(series)) return <NothingInRange change={change} extent={extent} view={view} />
   if (view.asTable) {
     const judged = toJudged(series.bucket, view, extent.to)
-    return (
-      <SeriesTable
-        judged={judged}
-        minimum={view.minimum}
-        name={name}
-        prices={prices}
-        series={series}
-      />
-    )
+    return <SeriesTable judged={judged} name={name} prices={prices} series={series} />
   }
   return <SeriesChart {...drawing} />
 }
-
-const MINIMA = [1, 3, 5, 10, 20]
-
-const TREND_OPTIONS = [
-  { value: 'count', label: 'Count' },
-  { value: 'percent', label: 'Percent' },
-] as const
-
-const PRICE_OPTIONS = [
-  { value: 'linear', label: 'Even' },
-  { value: 'log', label: 'Logarithmic' },
-] as const
 
 const BUCKET_OPTIONS = (['auto', ...BUCKETS] as const).map((value) => ({
   value,
   label: value.charAt(0).toUpperCase() + value.slice(1),
 }))
 
-const SETTINGS_PX = 320
+type BucketSettingProps = { view: SeriesView; change: ChangeView }
 
-type DrawingSettingsProps = { hasPrices: boolean; view: SeriesView; change: ChangeView }
-
-function DrawingSettings({ view, change, hasPrices }: DrawingSettingsProps) {
-  const minima = [...new Set([...MINIMA, view.minimum])].sort((a, b) => a - b)
-  return (
-    <Popover
-      aria-label="Settings of the chart"
-      button={{
-        className: buttonClasses({ size: 'small' }),
-        children: (
-          <>
-            Settings <DownIcon />
-          </>
-        ),
-      }}
-      className="max-w-[calc(100vw-1rem)] p-4"
-      side="roomier"
-      widthPx={SETTINGS_PX}
-    >
-      {(isOpen) =>
-        isOpen && (
-          <div className="flex flex-col items-start gap-3">
-            <Segmented
-              label="Bucket"
-              onChange={(bucket) => change({ bucket })}
-              options={BUCKET_OPTIONS}
-              value={view.bucket}
-            />
-            <Select
-              label="Minimum per point"
-              onChange={({ target }) => change({ minimum: Number(target.value) })}
-              options={minima.map((minimum) => ({
-                value: String(minimum),
-                label: formatCounted(minimum, 'active rating'),
-              }))}
-              value={String(view.minimum)}
-            />
-            <Segmented
-              label="Bars"
-              labelShown
-              onChange={(trend) => change({ trend })}
-              options={TREND_OPTIONS}
-              value={view.trend}
-            />
-            {hasPrices && (
-              <Segmented
-                label="Price"
-                labelShown
-                onChange={(price) => change({ price })}
-                options={PRICE_OPTIONS}
-                value={view.price}
-              />
-            )}
-            <Checkbox
-              checked={view.showsWeighted}
-              label="Agreement-weighted line"
-              onChange={({ target }) => change({ showsWeighted: target.checked })}
-            />
-            <p className="text-sm text-ink-3">
-              The weighted line counts a rating once more for each vote that agrees with it and once
-              less for each that does not, but never below zero. Votes are known only as last seen.
-            </p>
-          </div>
-        )
-      }
-    </Popover>
-  )
-}
+const BucketSetting = ({ view, change }: BucketSettingProps) => (
+  <Select
+    label="Bucket"
+    onChange={({ target }) => {
+      const option = BUCKET_OPTIONS.find(({ value }) => value === target.value)
+      if (option) change({ bucket: option.value })
+    }}
+    options={BUCKET_OPTIONS}
+    value={view.bucket}
+  />
+)
 
 type SaveSeriesProps = { symbol: string; view: SeriesView; showsAhead: boolean }
 
@@ -260,7 +180,7 @@ export function toSeriesFacts({ data, meta }: SeriesAnswer, options: FactsOption
     ],
     columns: closes === null ? COLUMNS : [...COLUMNS, number('close')],
     rows: points.map((point) => [
-      ...[symbol, bucket, ...toRow(point, view.minimum)],
+      ...[symbol, bucket, ...toRow(point)],
       ...(closes === null ? [] : [closes.get(point.t)?.close ?? null]),
     ]),
   }
@@ -275,7 +195,6 @@ const COLUMNS: readonly ChartColumn[] = [
   number('posted'),
   number('active'),
   number('consensus'),
-  number('weighted'),
   number('prediction_median'),
   number('prediction_q1'),
   number('prediction_q3'),
@@ -284,14 +203,13 @@ const COLUMNS: readonly ChartColumn[] = [
   ...Object.keys(RATING_LABELS).map((rating) => number(`r${rating}`)),
 ]
 
-function toRow(point: SeriesPoint, minimum: number) {
-  const standing = (text: string | null) => (point.active < minimum ? null : text)
+function toRow(point: SeriesPoint) {
+  const standing = (text: string | null) => (point.active < CONSENSUS_MIN ? null : text)
   return [
     point.t,
     point.posted,
     point.active,
     standing(point.consensus),
-    standing(point.weighted),
     standing(point.prediction_median),
     standing(point.prediction_q1),
     standing(point.prediction_q3),

@@ -3,7 +3,7 @@ import { toSignedText } from '#components/marks/consensus-change.tsx'
 import { toAgreedShare, toChangeText } from '#components/symbols/opinion-figures.tsx'
 import { dayAt, pointOn } from '#testing/components/chart-points.ts'
 import { toBucketName } from './buckets.ts'
-import { selectAhead, toDots, toPending, toTimePoints } from './series-points.ts'
+import { selectAhead, toAhead, toDots, toTimePoints } from './series-points.ts'
 import { createReading, toGivenDigits, toSeriesSummary } from './series-texts.ts'
 
 const DAY = 86_400
@@ -12,10 +12,9 @@ const JUDGED = { bucket: 'week', asOf: dayAt('2024-01-17'), isNow: true } as con
 describe('the data of a series', () => {
   test('are gaps where too few ratings are active, and what was posted still stands', () => {
     const given = [pointOn('2024-01-01', { active: 2 }), pointOn('2024-01-08')]
-    const [few, enough] = toTimePoints(given, 3)
+    const [few, enough] = toTimePoints(given)
     expect(few).toMatchObject({ consensus: null, median: null })
-    expect(enough).toMatchObject({ consensus: 3.9024, weighted: 4.0122, median: 9.5, q3: 16.125 })
-    expect(toTimePoints(given, 1)[0]).toMatchObject({ consensus: 3.9024 })
+    expect(enough).toMatchObject({ consensus: 3.9024, median: 9.5, q3: 16.125 })
   })
 
   test('single ratings stand where they were posted', () => {
@@ -31,13 +30,14 @@ describe('the data of a series', () => {
       active: 90 - day,
       consensus: '4.0000',
     }))
-    const lengthOf = (pastSeconds: number, reaches?: number) =>
-      toPending(pending, { minimum: 3, pastSeconds, reaches }).length
-    expect(lengthOf(10 * DAY)).toBe(8)
-    expect(lengthOf(180 * DAY)).toBe(31)
-    expect(lengthOf(5000 * DAY)).toBe(91)
-    expect(lengthOf(10 * DAY, dayAt('2024-01-21'))).toBe(21)
-    const all = toPending(pending, { minimum: 3, pastSeconds: 5000 * DAY })
+    const end = dayAt('2024-01-01')
+    const aheadOf = (days: number, asof: number | null = null) =>
+      toAhead(pending, { points: [{ t: end - days * DAY }], view: { asof }, end })
+    expect(aheadOf(10)).toHaveLength(8)
+    expect(aheadOf(180)).toHaveLength(31)
+    expect(aheadOf(10, dayAt('2024-01-21'))).toHaveLength(21)
+    const all = aheadOf(5000)
+    expect(all).toHaveLength(91)
     expect(all.at(0)?.consensus).toBe(4)
     expect(all.at(-1)?.consensus).toBeNull()
   })
@@ -52,22 +52,17 @@ describe('what is to come', () => {
     expect(selectAhead(pending, { to: 100 }, 100)).toEqual([])
   })
 
-  test('is nothing where nobody’s rating is left to expire', () => {
-    expect(selectAhead([{ t: 100, active: 0, consensus: null }], { to: null }, 100)).toEqual([])
-  })
-
   test('is nothing where too few are active to draw it', () => {
-    expect(selectAhead(pending, { to: null, minimum: 5 }, 100)).toEqual(pending)
-    expect(selectAhead(pending, { to: null, minimum: 6 }, 100)).toEqual([])
+    const two = [{ t: 100, active: 2, consensus: '4.0000' }]
+    expect(selectAhead(two, { to: null }, 100)).toEqual([])
   })
 })
 
 describe('what the chart says under the pointer', () => {
   const given = { ...JUDGED, points: [pointOn('2024-01-01')] }
-  const choice = { minimum: 3, trend: 'count', showsWeighted: false } as const
 
   test('is the answer’s text rounded once, signed, with n beside it', () => {
-    expect(createReading(given, choice)(0)).toEqual({
+    expect(createReading(given)(0)).toEqual({
       when: 'End of the week of 2024-01-01',
       consensus: [
         { name: 'Consensus', text: '3.90 (n=41)' },
@@ -80,26 +75,21 @@ describe('what the chart says under the pointer', () => {
       ],
       trend: [
         { name: 'Active', text: '41' },
-        { name: 'Strong Buy', text: '10', glyph: '▲▲' },
-        { name: 'Moderate Buy', text: '20', glyph: '▲' },
-        { name: 'Hold', text: '8', glyph: '●' },
-        { name: 'Moderate Sell', text: '2', glyph: '▼' },
-        { name: 'Strong Sell', text: '1', glyph: '▼▼' },
+        { name: 'Strong Buy', text: '24%', glyph: '▲▲' },
+        { name: 'Moderate Buy', text: '49%', glyph: '▲' },
+        { name: 'Hold', text: '20%', glyph: '●' },
+        { name: 'Moderate Sell', text: '5%', glyph: '▼' },
+        { name: 'Strong Sell', text: '2%', glyph: '▼▼' },
         { name: 'Posted that week', text: '2' },
       ],
     })
   })
 
-  test('says the weighted consensus and the shares where these are drawn', () => {
-    const reading = createReading(given, { ...choice, showsWeighted: true, trend: 'percent' })(0)
-    expect(reading.consensus).toContainEqual({ name: 'Weighted', text: '4.01' })
-    expect(reading.trend).toContainEqual({ name: 'Strong Buy', text: '24%', glyph: '▲▲' })
-  })
-
   test('says so where too few were active', () => {
-    const reading = createReading(given, { ...choice, minimum: 50 })(0)
-    expect(reading.consensus[0]).toEqual({ name: 'Consensus', text: 'too few (n=41)' })
-    expect(reading.prediction).toEqual([{ name: 'Median', text: 'too few (n=41)' }])
+    const few = { ...JUDGED, points: [pointOn('2024-01-01', { active: 2 })] }
+    const reading = createReading(few)(0)
+    expect(reading.consensus[0]).toEqual({ name: 'Consensus', text: 'too few (n=2)' })
+    expect(reading.prediction).toEqual([{ name: 'Median', text: 'too few (n=2)' }])
   })
 
   test('buckets are named by what they are', () => {
@@ -158,8 +148,9 @@ describe('the summary of a series', () => {
   })
 
   test('says so where too few were active', () => {
-    expect(toSeriesSummary({ ...JUDGED, points }, 200)).toContain(
-      'Fewer than 200 ratings were active at any time, so there is no consensus to draw.',
+    const few = points.map((point) => ({ ...point, active: 2 }))
+    expect(toSeriesSummary({ ...JUDGED, points: few })).toContain(
+      'Fewer than 3 ratings were active at any time, so there is no consensus to draw.',
     )
   })
 
@@ -171,11 +162,10 @@ describe('the summary of a series', () => {
 })
 
 describe('the headline', () => {
-  const judged = { active: 184, minimum: 3 }
   const change = { days: 30, active: 170, consensus: '4.0900', change: '0.1234' }
 
   test('says how the consensus changed, and from where', () => {
-    expect(toChangeText(change, judged)).toEqual({
+    expect(toChangeText(change, 184)).toEqual({
       figure: '+0.12',
       detail: 'was 4.09, n=170',
     })
@@ -183,8 +173,7 @@ describe('the headline', () => {
 
   test('says why there is no change to name', () => {
     const none = { ...change, consensus: null, change: null }
-    const detailOf = (given: typeof none, active = 184) =>
-      toChangeText(given, { active, minimum: 3 }).detail
+    const detailOf = (given: typeof none, active = 184) => toChangeText(given, active).detail
     expect(detailOf({ ...none, active: 0 })).toBe('none was active then')
     expect(detailOf({ ...none, active: 2 })).toBe('too few then, n=2')
     expect(detailOf({ ...none, active: 50 }, 1)).toBe('too few now, n=1')

@@ -1,4 +1,3 @@
-import { MINIMUM_DEFAULT, type SeriesView } from '#components/address/series-address.ts'
 import type { PointReading, Reading } from '#components/charts/chart-data.ts'
 import {
   formatConsensus,
@@ -10,6 +9,7 @@ import {
 } from '#components/format/numbers.ts'
 import { toSignedText } from '#components/marks/consensus-change.tsx'
 import { ratingStyle } from '#components/marks/rating-marks.tsx'
+import { CONSENSUS_MIN } from '#lib/contract/answers/limits.ts'
 import type { Series, SeriesPoint } from '#lib/contract/answers/opinion.ts'
 import { ratingLabel } from '#lib/contract/rating-fields.ts'
 import {
@@ -18,17 +18,10 @@ import {
   createBucketWords,
   toBucketPhrase,
 } from './buckets.ts'
-import { selectMoves, toCauseText, toChangeText } from './series-points.ts'
-
-type ReadingChoice = Pick<SeriesView, 'minimum' | 'trend' | 'showsWeighted'>
-
-type ReadingLabels = ReadingChoice & { posted: string }
-
-const USUAL: ReadingChoice = { minimum: MINIMUM_DEFAULT, trend: 'percent', showsWeighted: false }
+import { selectMove, toCauseText, toChangeText } from './series-points.ts'
 
 export function createReading(
   series: Pick<Series, 'points'> & BucketContext,
-  choice: ReadingChoice = USUAL,
 ): (index: number) => PointReading {
   const { toTitle } = createBucketWords(series)
   const posted = `Posted that ${series.bucket}`
@@ -37,29 +30,23 @@ export function createReading(
     if (!point) return { when: '', consensus: [], prediction: [], trend: [] }
     return {
       when: toTitle(point.t),
-      consensus: toConsensusReadings(point, { ...choice, posted }),
-      prediction: toPredictionReadings(point, choice),
-      trend: toTrendReadings(point, { ...choice, posted }),
+      consensus: toConsensusReadings(point, posted),
+      prediction: toPredictionReadings(point),
+      trend: toTrendReadings(point, posted),
     }
   }
 }
 
-function toConsensusReadings(
-  point: SeriesPoint,
-  { minimum, showsWeighted, posted: postedName }: ReadingLabels,
-): Reading[] {
+function toConsensusReadings(point: SeriesPoint, postedName: string): Reading[] {
   const { active, posted } = point
-  const isEnough = active >= minimum
   return [
     {
       name: 'Consensus',
-      text: isEnough
-        ? withCount(formatConsensus(point.consensus), active)
-        : `too few (n=${formatCount(active)})`,
+      text:
+        active < CONSENSUS_MIN
+          ? `too few (n=${formatCount(active)})`
+          : withCount(formatConsensus(point.consensus), active),
     },
-    ...(isEnough && showsWeighted
-      ? [{ name: 'Weighted', text: formatConsensus(point.weighted) }]
-      : []),
     ...(posted === 0
       ? []
       : [
@@ -71,9 +58,9 @@ function toConsensusReadings(
   ]
 }
 
-function toPredictionReadings(point: SeriesPoint, { minimum }: ReadingChoice): Reading[] {
+function toPredictionReadings(point: SeriesPoint): Reading[] {
   const { active } = point
-  if (active < minimum || point.prediction_median === null) {
+  if (active < CONSENSUS_MIN || point.prediction_median === null) {
     return [{ name: 'Median', text: `too few (n=${formatCount(active)})` }]
   }
   return [
@@ -91,13 +78,11 @@ function toPredictionReadings(point: SeriesPoint, { minimum }: ReadingChoice): R
 
 function toTrendReadings(
   { active, posted, by_rating }: SeriesPoint,
-  { trend, posted: postedName }: ReadingLabels,
+  postedName: string,
 ): Reading[] {
-  const toText = (count: number) =>
-    trend === 'percent' && active > 0 ? formatShare((100 * count) / active) : formatCount(count)
   const labelled = by_rating.map((count, index) => ({
     name: ratingLabel(index + 1),
-    text: toText(count),
+    text: formatShare((100 * count) / active),
     glyph: ratingStyle(index + 1).glyph,
   }))
   return [
@@ -120,13 +105,12 @@ export const toGivenDigits = (prediction: string): string => prediction.replace(
 
 type Summed = Pick<Series, 'points'> & BucketContext
 
-export function toSeriesSummary(series: Summed, minimum = MINIMUM_DEFAULT): string {
+export function toSeriesSummary(series: Summed): string {
   if (series.points.length === 0) return 'No rating was posted or active in this range.'
-  const shown = series.points.filter((point) => point.active >= minimum && point.consensus !== null)
-  const words = createBucketWords(series)
+  const shown = series.points.filter((point) => point.active >= CONSENSUS_MIN)
   return [
-    toConsensusSentence(shown, { minimum, words }),
-    toMoveSentence(series, minimum),
+    toConsensusSentence(shown, createBucketWords(series)),
+    toMoveSentence(series),
     toPredictionSentence(shown),
     toPostedSentence(series),
   ]
@@ -134,17 +118,10 @@ export function toSeriesSummary(series: Summed, minimum = MINIMUM_DEFAULT): stri
     .join(' ')
 }
 
-type SeriesWording = { minimum: number; words: BucketWords }
-
-function toConsensusSentence(
-  shown: readonly SeriesPoint[],
-  { minimum, words: { toWhen } }: SeriesWording,
-) {
+function toConsensusSentence(shown: readonly SeriesPoint[], { toWhen }: BucketWords) {
   const [first, last] = [shown.at(0), shown.at(-1)]
   if (!first || !last) {
-    return minimum === 1
-      ? 'No rating was active at any time, so there is no consensus to draw.'
-      : `Fewer than ${minimum} ratings were active at any time, so there is no consensus to draw.`
+    return `Fewer than ${CONSENSUS_MIN} ratings were active at any time, so there is no consensus to draw.`
   }
   const toText = (point: SeriesPoint) => {
     const figure = withCount(formatConsensus(point.consensus), point.active)
@@ -162,8 +139,8 @@ function toConsensusSentence(
 
 const rank = (point: SeriesPoint) => Number(point.consensus)
 
-function toMoveSentence(series: Summed, minimum: number): string {
-  const move = selectMoves(series, minimum).at(0)
+function toMoveSentence(series: Summed): string {
+  const move = selectMove(series.points)
   if (!move) return ''
   const change = toSignedText(toChangeText(move))
   const went = `${change.startsWith(MINUS) ? 'fell' : 'rose'} by ${change.slice(1)}`

@@ -69,7 +69,6 @@ describe('what a community thinks of a symbol', () => {
       active: 0,
       consensus: null,
       consensus_low: null,
-      weighted: null,
       dispersion: null,
       agreement_low: null,
       prediction: { mean: null, median: null },
@@ -109,7 +108,7 @@ describe('what a community thinks of a symbol', () => {
     )
     await importRows(archive, rows)
     const opinion = await selectOpinion(archive.reader, 'AAPL', { at: START })
-    expect(opinion).toMatchObject({ agree: 6_442_450_941, weighted: '3.0000' })
+    expect(opinion).toMatchObject({ agree: 6_442_450_941 })
     const range = { at: START, since: START, lapsingBy: START, lines: 5 }
     const { contested } = await archive.reader.read((db) => selectNotable(db, range))
     expect(contested).toHaveLength(1)

@@ -33,10 +33,6 @@ function countReach(): Record<string, number> {
       'three opinions',
       opinions.some((one) => (one?.active ?? 0) >= 3),
     )
-    note(
-      'a weight',
-      opinions.some((one) => one !== null && one.weighted !== one.consensus),
-    )
   }
   return reach
 }

@@ -26,7 +26,6 @@ export const opinion = z.object({
   ...consensusAt,
   consensus_low: z.nullable(decimal),
   consensus_high: z.nullable(decimal),
-  weighted: z.nullable(decimal),
   dispersion: z.nullable(decimal),
   prediction: z.object({
     mean: z.nullable(decimal),
@@ -82,7 +81,6 @@ export const seriesPoint = z.object({
   lapsed: z.int(),
   active: z.int(),
   consensus: z.nullable(decimal),
-  weighted: z.nullable(decimal),
   by_rating: byRating,
   active_prediction: z.nullable(decimal),
   prediction_low: z.nullable(decimal),

@@ -78,9 +78,6 @@ export const feedOperations = defineOperations({
   },
 })
 
-/** 1200 × 630 pixels. */
-const PICTURE = { how: 'text', type: 'image/png' } as const
-
 export const previewOperations = defineOperations({
   getSymbolPreview: {
     address: '/api/previews/symbols/{file}',
@@ -88,19 +85,8 @@ export const previewOperations = defineOperations({
     permission: 'read',
     query: noQuery,
     tag: 'Symbols',
-    summary: 'Preview image of a symbol page',
-    answer: PICTURE,
-    hasEtag: true,
-  },
-  getUserPreview: {
-    address: '/api/previews/users/{file}',
-    parts: { file: textPart('The user number and `.png`.', '1.png') },
-    permission: 'read',
-    query: noQuery,
-    tag: 'Users',
-    summary: 'Preview image of a user page',
-    answer: PICTURE,
-    hasEtag: true,
+    summary: 'Preview image of a symbol page, 1200 × 630 pixels',
+    answer: { how: 'text', type: 'image/png' },
   },
 })
 

@@ -3,14 +3,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
-import type { Respond } from '#lib/api/endpoint.ts'
 import { sendError, sendFailure } from '#lib/api/respond.ts'
 import { toOwnPath } from '#lib/contract/base-path.ts'
 import { AppError } from '#lib/contract/faults.ts'
-import { selectAddress } from '#lib/contract/operations/operations.ts'
 import { toLogFields } from '#lib/server/environment/log.ts'
 import { openRuntime, processLog } from '#lib/server/runtime/runtime.ts'
-import { answerApi, answerWith } from './mount.ts'
+import { answerApi } from './mount.ts'
 import type { SocketHandler } from './on-socket.ts'
 
 /**
@@ -30,14 +28,6 @@ export const answerEvents: SocketHandler = (incoming, outgoing) =>
   })
 
 export const toPath = (url = ''): string => toOwnPath(url.split('?')[0] ?? '')
-
-export const answerPicture =
-  (respond: Respond): SocketHandler =>
-  (incoming, outgoing) =>
-    answerOnSocket(incoming, outgoing, {
-      answer: selectAddress(toPath(incoming.url)) ? answerWith(respond) : answerApi,
-      onBroken: (error) => processLog().error('an export was interrupted', toLogFields(error)),
-    })
 
 export const mountService: SocketHandler = (incoming, outgoing) =>
   answerOnSocket(incoming, outgoing, {

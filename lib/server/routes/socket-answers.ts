@@ -12,7 +12,6 @@ import { pathOf, requireContext } from '#lib/server/gate/request-context.ts'
 import { processLog } from '#lib/server/runtime/runtime.ts'
 import { answerEvents, answerExport, mountService, sendShort, toPath } from './node-handlers.ts'
 import type { SocketAnswers, SocketHandler } from './on-socket.ts'
-import { answerPreview } from './previews.ts'
 import { sendDatabase, sendEdition, sendEditionFile } from './send-file.ts'
 import { createTransfers, type TransferOptions } from './transfers.ts'
 
@@ -50,7 +49,6 @@ export function createSocketAnswers(): SocketAnswers {
     lookupsDump: permitted(downloads.limit(sendEdition('lookups'))),
     events: permitted(answerEvents),
     service: permitted(mountService),
-    preview: (load) => permitted(answerPreview(load)),
   }
 }
 

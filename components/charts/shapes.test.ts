@@ -1,40 +1,26 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { toJitter } from './layout.ts'
-import { toStack, toTrendScale } from './rating-counts.ts'
+import { toStack } from './shapes.tsx'
 
 const count = fc.integer({ min: 0, max: 4000 })
-const bar = fc
-  .tuple(count, count, count, count, count)
-  .map((byRating) => ({ byRating, active: byRating.reduce((sum, one) => sum + one, 0) }))
+const bar = fc.tuple(count, count, count, count, count)
 
 describe('stacked bars', () => {
   test('have no gap and no overlap, and end where the bar does', () => {
     fc.assert(
-      fc.property(bar, fc.constantFrom('count' as const, 'percent' as const), (point, unit) => {
-        const parts = toStack([point], unit)
+      fc.property(bar, (byRating) => {
+        const parts = toStack([{ byRating }])
         for (const [index, part] of parts.entries()) {
           expect(part.from).toBeCloseTo(parts[index - 1]?.to ?? 0)
         }
-        expect(parts.at(-1)?.to ?? 0).toBeCloseTo(
-          unit === 'count' ? point.active : point.active > 0 ? 100 : 0,
-        )
-      }),
-    )
-  })
-
-  test('fit their scale', () => {
-    fc.assert(
-      fc.property(fc.array(bar), (points) => {
-        const { bound } = toTrendScale(points, 'count')
-        expect(points.every(({ active }) => active <= bound)).toBe(true)
+        expect(parts.at(-1)?.to ?? 0).toBeCloseTo(byRating.some((one) => one > 0) ? 100 : 0)
       }),
     )
   })
 
   test('nobody active is no bar, not a full one', () => {
-    const nobody = { byRating: [0, 0, 0, 0, 0], active: 0 }
-    expect(toStack([nobody], 'percent')).toEqual([])
+    expect(toStack([{ byRating: [0, 0, 0, 0, 0] }])).toEqual([])
   })
 })
 
