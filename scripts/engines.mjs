@@ -26,9 +26,7 @@ export function selectEngines(names = OTHER_ENGINES, onMissing = skip) {
       process.env[variable] = path
       console.log(`${name}: ${path}`)
     } else {
-      onMissing(
-        `${name} is not on this machine (CONTRIBUTING.md: Set up).`,
-      )
+      onMissing(`${name} is not on this machine (CONTRIBUTING.md: Set up).`)
     }
   }
 }

@@ -8,7 +8,7 @@ const day = z.string()
 const priceFlag = z.object({ date: day, factor: decimal, kind: z.enum(['spike', 'jump']) })
 
 /** 6 places. */
-export const priceSeries = z.object({
+const priceSeries = z.object({
   symbol: z.string(),
   bucket: z.enum(ANSWERED_BUCKETS),
   prices: z.int(),
