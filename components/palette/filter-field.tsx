@@ -1,6 +1,6 @@
 'use client'
 
-import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect } from 'react'
 
 type FilterFieldProps = {
   input: RefObject<HTMLInputElement | null>
@@ -55,20 +55,7 @@ export function FilterField({
   )
 }
 
-/** Puts the caret once the text that is written with it is shown. */
-export function useCaret(input: RefObject<HTMLInputElement | null>): (caret: number) => void {
-  const next = useRef<number>(null)
-  useLayoutEffect(() => {
-    if (next.current === null || input.current === null) return
-    putCaret(input.current, next.current)
-    next.current = null
-  })
-  return (caret) => {
-    next.current = caret
-  }
-}
-
-function putCaret(field: HTMLInputElement, caret: number) {
+export function putCaret(field: HTMLInputElement, caret: number) {
   field.setSelectionRange(caret, caret)
   // Inputs do not scroll to a caret that is set from code.
   if (caret === field.value.length) field.scrollLeft = field.scrollWidth

@@ -10,12 +10,13 @@ import {
   useRef,
   useState,
 } from 'react'
+import { flushSync } from 'react-dom'
 import { type Shortcut, useCommandKey } from '#components/ui/keyboard-shortcuts.ts'
 import { LiveRegion } from '#components/ui/messages.tsx'
 import { ModalDialog } from '#components/ui/overlays.tsx'
 import { toKeptName, withBase } from '#lib/contract/base-path.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
-import { FilterField, useCaret } from './filter-field.tsx'
+import { FilterField, putCaret } from './filter-field.tsx'
 import { FILTER_FIELDS } from './filter-text.ts'
 import { KeyHelp } from './key-help.tsx'
 import { openPageAction } from './page-actions.ts'
@@ -85,10 +86,9 @@ function Palette({ typed, onClose, onKeys }: PaletteProps) {
     setRefusal('')
     if (next !== text) setChosen(null)
   }
-  const putAfterShown = useCaret(input)
   const write = (next: string, caret: number) => {
-    edit(next, caret)
-    putAfterShown(caret)
+    flushSync(() => edit(next, caret))
+    if (input.current) putCaret(input.current, caret)
   }
   const choose = useChoose({ model, write, onClose, refuse: setRefusal, input })
   const wait = useWaiting(model, (inNewTab) => choose(marked ?? null, inNewTab))

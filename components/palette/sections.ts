@@ -65,16 +65,10 @@ export type Search = { text: string; start: number; end: number }
 export function findSearch(text: string, words: readonly Word[], caret: number): Search | null {
   const at = words.findLastIndex((word) => isBare(word) && word.start <= caret)
   if (at < 0) return null
-  let [first, last] = [at, at]
-  while (isBareAt(words, first - 1)) first -= 1
-  while (isBareAt(words, last + 1)) last += 1
-  const [start, end] = [words[first]?.start ?? 0, words[last]?.end ?? 0]
-  return { text: fromVisibleText(text.slice(start, end)), start, end }
-}
-
-function isBareAt(words: readonly Word[], at: number): boolean {
-  const word = words[at]
-  return word !== undefined && isBare(word)
+  const before = words.findLastIndex((word, index) => index < at && !isBare(word))
+  const after = words.findIndex((word, index) => index > at && !isBare(word))
+  const [start, end] = [words[before + 1]?.start ?? 0, words.at(after < 0 ? -1 : after - 1)?.end]
+  return { text: fromVisibleText(text.slice(start, end)), start, end: end ?? start }
 }
 
 export const isSearch = ({ words, bare }: FilterText): boolean =>
