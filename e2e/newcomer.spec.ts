@@ -1,6 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { rows, table, visit } from './support/ratings-page.ts'
-import { openSearch, searchField } from './support/search.ts'
+import { rows, visit } from './support/ratings-page.ts'
 import { expect, expectNoOverflow, test } from './support/test.ts'
 
 const readEmptyShare = (page: Page) =>
@@ -130,17 +129,6 @@ test('a symbol begins with a verdict, and each part of it leads to the ratings t
   await page.getByRole('link', { name: `${data.active} active ratings` }).click()
   await expect(page).toHaveURL(/\?symbol=AAPL&state=active$/)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(`${data.active} ratings`)
-})
-
-test('what people say in the search becomes filters', async ({ page }) => {
-  await visit(page)
-  await openSearch(page)
-  const field = searchField(page)
-  await field.fill('strong buy aapl 2025')
-  await expect(page.getByRole('option', { name: /^Show ratings: AAPL, Strong Buy/ })).toBeVisible()
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/\?symbol=AAPL&rating=5&from=2025-01-01&to=2026-01-01$/)
-  await expect(table(page)).toBeVisible()
 })
 
 test.describe('on a phone', () => {

@@ -6,7 +6,6 @@ import type { Rating } from '#lib/contract/rating.ts'
 import { makeRating } from '#testing/make-ratings.ts'
 import { type RunningApp, startApp } from './support/app.ts'
 import { rows } from './support/ratings-page.ts'
-import { openSearch } from './support/search.ts'
 import { type SmallService, startSmallService } from './support/small-service.ts'
 import {
   expect,
@@ -325,25 +324,4 @@ test('stars go along with the saved views in one file', async ({ page, browser }
     await expect(line(elsewhere, name)).toContainText('Nothing new')
   }
   await elsewhere.context().close()
-})
-
-test('the search gives stars, and its filter takes them', async ({ page }) => {
-  const field = page.getByRole('combobox', { name: /Search/ })
-  await page.goto(app.url)
-  await openSearch(page)
-  await field.fill('watched:symbols')
-  await page.keyboard.press('Enter')
-  await expect(page.getByText('you watch no symbol yet')).toBeVisible()
-  await field.fill('watch msft')
-  await page.getByRole('option', { name: 'Watch MSFT' }).click()
-  await expect(field).toBeHidden()
-  await openSearch(page)
-  await field.fill('watched:symbols rating:4')
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(`${app.url}/?symbol=MSFT&rating=4`)
-  await page.goto(`${app.url}/symbols/MSFT`)
-  await openSearch(page)
-  await field.fill('unwatch')
-  await page.getByRole('option', { name: 'Stop watching MSFT' }).click()
-  await expect(star(page, 'MSFT')).toHaveAttribute('aria-pressed', 'false')
 })

@@ -26,10 +26,6 @@ const ALLOWED = new Map([
   ['components/ui/here.ts: = window.location', 'is the one place'],
   ['components/shell/frame.tsx: = window.location', 'is printed as the browser shows it'],
   [
-    'components/palette/palette-dialog.tsx: window.location.href',
-    'is copied as the browser shows it',
-  ],
-  [
     "components/views/views-store.ts: 'bellwether.views'",
     'says what a file is, and is no name of anything kept',
   ],

@@ -10,10 +10,7 @@ const retired = Array.from(
   ([, words = '']) => words.split(', '),
 ).flat()
 
-/** Its messages repeat query keys: `created:`. */
-const TYPED = 'components/palette/filter-text/parse-filter-text.ts'
-
-const sources = listSources(['components', 'app']).filter((path) => path !== TYPED)
+const sources = listSources(['components', 'app'])
 
 const word = new RegExp(`\\b(${retired.join('|')})\\b`, 'i')
 

@@ -1,6 +1,6 @@
 'use client'
 
-import { type ReactNode, useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from 'react'
 import { AsOfLink } from '#components/address/as-of.tsx'
 import { HelpTabs } from '#components/address/page-tabs.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -25,7 +25,7 @@ export function KeyHelp({ onClose }: { onClose: () => void }) {
         className="min-h-0 overflow-y-auto px-4 py-3 -outline-offset-2 [scrollbar-width:thin]"
       >
         <div className="grid gap-x-8 gap-y-4 sm:block sm:columns-2">
-          <KeyGroups heading={(name) => <h3 className="text-base">{name}</h3>} />
+          <KeyGroups />
         </div>
       </section>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t px-4 py-2">
@@ -38,10 +38,8 @@ export function KeyHelp({ onClose }: { onClose: () => void }) {
   )
 }
 
-const KeyGroups = ({ heading }: { heading: (name: string) => ReactNode }) =>
-  toKeyGroups(useCommandKey()).map((group) => (
-    <Group key={group.name} group={group} heading={heading(group.name)} />
-  ))
+const KeyGroups = () =>
+  toKeyGroups(useCommandKey()).map((group) => <Group key={group.name} group={group} />)
 
 const listeners = new Set<() => void>()
 const listen = (listener: () => void) => {
@@ -63,11 +61,9 @@ function SingleKeysSwitch() {
   )
 }
 
-type GroupProps = { group: KeyGroup; heading: ReactNode }
-
-const Group = ({ group: { where, lines }, heading }: GroupProps) => (
+const Group = ({ group: { name, where, lines } }: { group: KeyGroup }) => (
   <div className="break-inside-avoid sm:mb-4">
-    {heading}
+    <h3 className="text-base">{name}</h3>
     {where && <p className="text-sm text-ink-3">{where}</p>}
     <dl className="mt-1">
       {lines.map((line) => (
@@ -111,8 +107,8 @@ function toKeyGroups(command: string): KeyGroup[] {
     {
       name: 'Search',
       lines: [
-        { keys: ['↑', '↓', 'Page ↑', 'Page ↓'], does: 'mark a suggestion' },
-        { keys: ['Enter'], does: 'accepts the marked suggestion, else applies the filter' },
+        { keys: ['↑', '↓', 'Page ↑', 'Page ↓'], does: 'highlight a suggestion' },
+        { keys: ['Enter'], does: 'takes the highlighted suggestion' },
         { keys: ['Tab'], does: 'completes the word at the caret' },
         { keys: [with_('Enter')], does: 'opens it in a new tab' },
       ],
@@ -189,7 +185,7 @@ export const HelpScreen = () => (
     <Panel title="Keys">
       <SingleKeysSwitch />
       <div className="pt-2 sm:columns-2 sm:gap-x-10 xl:columns-3">
-        <KeyGroups heading={(name) => <h3 className="text-base">{name}</h3>} />
+        <KeyGroups />
       </div>
     </Panel>
   </PageBody>

@@ -1,37 +1,24 @@
 'use client'
 
-import {
-  type DOMAttributes,
-  type PointerEvent,
-  useEffect,
-  useEffectEvent,
-  useRef,
-  useState,
-} from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { RatingGlyph } from '#components/marks/rating-marks.tsx'
 import { classNames } from '#components/ui/class-names.ts'
-import type { Row, Section } from './suggestions.ts'
+import { isComposing } from '#components/ui/keyboard-shortcuts.ts'
+import type { Row, Section } from './sections.ts'
 
 type PaletteListProps = {
   id: string
   sections: readonly Section[]
   active: string | undefined
-  isStill: boolean
-  handlers: Pick<
-    DOMAttributes<HTMLElement>,
-    'onPointerMove' | 'onPointerDown' | 'onPointerUp' | 'onPointerCancel' | 'onPointerLeave'
-  >
   onPoint: (row: Row) => void
   onChoose: (row: Row, inNewTab: boolean) => void
 }
 
 export const toRowId = (list: string, row: Row): string => `${list} ${row.id}`.replace(/\s/g, '·')
 
-export function PaletteList(props: PaletteListProps) {
-  const { id, sections, active, isStill, handlers, onPoint, onChoose } = props
+export function PaletteList({ id, sections, active, onPoint, onChoose }: PaletteListProps) {
   const scrollToActive = useEffectEvent(() => {
-    const option = active === undefined || isStill ? null : document.getElementById(active)
-    option?.scrollIntoView({ block: 'nearest' })
+    if (active) document.getElementById(active)?.scrollIntoView({ block: 'nearest' })
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another row is scrolled to
   useEffect(() => scrollToActive(), [active])
@@ -41,16 +28,15 @@ export function PaletteList(props: PaletteListProps) {
       role="listbox"
       aria-label="Suggestions"
       onMouseDown={(event) => event.preventDefault()}
-      {...handlers}
       className="h-full scroll-py-2 overflow-y-auto [scrollbar-width:thin]"
     >
-      {sections.map(({ name, rows, note, isOld }) => (
+      {sections.map(({ name, rows, note }) => (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a listbox
         <div key={name} role="group" aria-label={name} className="pb-1.5">
           <div aria-hidden className="px-3 pt-1.5 pb-0.5 text-xs font-semibold text-ink-3">
             {name}
           </div>
-          <div role="presentation" className={isOld ? 'opacity-60' : undefined}>
+          <div role="presentation">
             {rows.map((row) => (
               <Option
                 key={row.id}
@@ -89,7 +75,6 @@ function Option({ id, row, isActive, onPoint, onPress }: OptionProps) {
       id={id}
       role="option"
       aria-selected={isActive}
-      aria-disabled={row.isOld || undefined}
       onMouseMove={isActive ? undefined : onPoint}
       onClick={(event) => onPress(event.ctrlKey || event.metaKey)}
       className={classNames(
@@ -117,62 +102,45 @@ function Option({ id, row, isActive, onPoint, onPress }: OptionProps) {
   )
 }
 
-/** After this pause the pointer is not about to click. */
-const REST_MS = 1000
+const LEAP = 6
 
-type StableSections = { sections: readonly Section[]; text: string }
+type Keys = Pick<
+  KeyboardEvent,
+  'key' | 'keyCode' | 'isComposing' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'
+>
 
-/** Late answers must not move rows under the pointer. */
-export function useStableSections(now: readonly Section[], text: string) {
-  const [held, setHeld] = useState<StableSections | null>(null)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const isPressed = useRef(false)
-  const at = useRef('')
-  useEffect(() => () => clearTimeout(timer.current), [])
-  const isHeld = held !== null && held.text === text
-  const sections = isHeld ? toStableSections(held.sections, now) : now
+type PaletteKey = { mark: string } | { choose: Row | null; inNewTab: boolean }
 
-  const release = () => {
-    clearTimeout(timer.current)
-    isPressed.current = false
-    setHeld(null)
+type PaletteRows = { rows: readonly Row[]; marked: Row | undefined; isWord: boolean }
+
+/** Null for keys of the field, the dialog or an input method. */
+export function toPaletteKey(
+  pressed: Keys,
+  { rows, marked, isWord }: PaletteRows,
+): PaletteKey | null {
+  if (isComposing(pressed) || pressed.altKey) return null
+  const at = marked ? rows.indexOf(marked) : -1
+  const mark = (index: number): PaletteKey | null => {
+    const row = rows[index]
+    return row ? { mark: row.id } : null
   }
-  const hold = () => {
-    clearTimeout(timer.current)
-    if (!isHeld) setHeld({ sections: now, text })
-    if (!isPressed.current) timer.current = setTimeout(release, REST_MS)
+  switch (pressed.key) {
+    case 'ArrowDown':
+      return mark(at + 1 < rows.length ? at + 1 : 0)
+    case 'ArrowUp':
+      return mark(at > 0 ? at - 1 : rows.length - 1)
+    case 'PageDown':
+      return mark(Math.min(at + LEAP, rows.length - 1))
+    case 'PageUp':
+      return mark(Math.max(at - LEAP, 0))
+    case 'Enter':
+      return { choose: marked ?? null, inNewTab: pressed.ctrlKey || pressed.metaKey }
+    case 'Tab': {
+      const isCompletion = (row: Row | undefined) => row?.action.do === 'write'
+      const row = isCompletion(marked) ? marked : rows.find(isCompletion)
+      return row && isWord && !pressed.shiftKey ? { choose: row, inNewTab: false } : null
+    }
+    default:
+      return null
   }
-  return {
-    sections,
-    isHeld,
-    release,
-    handlers: {
-      onPointerMove: ({ screenX, screenY }: PointerEvent) => {
-        // A list under a still pointer also fires pointer events.
-        const place = `${screenX} ${screenY}`
-        const hasMoved = at.current !== '' && at.current !== place
-        at.current = place
-        if (hasMoved) hold()
-      },
-      onPointerDown: () => {
-        isPressed.current = true
-        hold()
-      },
-      onPointerUp: () => {
-        isPressed.current = false
-        hold()
-      },
-      onPointerCancel: release,
-      onPointerLeave: release,
-    },
-  }
-}
-
-export function toStableSections(held: readonly Section[], now: readonly Section[]): Section[] {
-  const known = new Map(now.flatMap(({ rows }) => rows.map((row) => [row.id, row] as const)))
-  const toRow = (row: Row): Row => known.get(row.id) ?? { ...row, isOld: true }
-  return held.map((section) => {
-    const rows = section.rows.map(toRow)
-    return { ...section, rows, isOld: section.isOld === true && rows.some(({ isOld }) => isOld) }
-  })
 }

@@ -1,327 +1,97 @@
-import { toAsofText } from '#components/format/instants.ts'
-import { THEMES, type Theme } from '#components/ui/theme.ts'
+import { toSymbolHref, toUserHref } from '#components/address/page-address.ts'
+import { toRatingHref } from '#components/address/rating-address.ts'
 import { toViewHref } from '#components/views/view-pages.ts'
-import type { Stars } from '#components/watch/stars.ts'
-import { watchedSymbol, watchedUser } from '#components/watch/watched.ts'
 import type { DocsEntry } from '#lib/contract/answers/docs-index.ts'
 import { withAsOf } from '#lib/contract/as-of.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { only } from '#lib/contract/value-list.ts'
-import {
-  type PageContext,
-  readAsked,
-  type SearchInput,
-  selectDoSection,
-  toStarRow,
-} from './actions.ts'
-import { selectCompareSection } from './compared.ts'
-import { selectDocs } from './docs-index.ts'
-import {
-  type FilterProblem,
-  type FilterText,
-  parseFilterText,
-  toBareNumber,
-} from './filter-text/parse-filter-text.ts'
-import { toFilterText, toTypedText } from './filter-text/to-filter-text.ts'
-import { replaceAt, type Writing } from './filter-text/tokenizer.ts'
-import { isCodeName } from './filter-text/vocabulary.ts'
-import {
-  mayHold,
-  type Reader,
-  selectNamedPage,
-  selectNearSection,
-  selectNumberSection,
-  selectOnce,
-  selectPageRows,
-  selectUserRow,
-  selectWordSection,
-  toPlaceRow,
-  toSymbolRow,
-} from './places.ts'
-import type { Search } from './recent-searches.ts'
-import {
-  hasContent,
-  type Lookups,
-  type Row,
-  type Section,
-  selectCompletions,
-} from './suggestions.ts'
+import { fromVisibleText, toVisibleText } from '#lib/contract/visible-text.ts'
+import { FILTER_FIELDS, type FilterText, isBare, quoteText, toFilterText } from './filter-text.ts'
+import type { PageAction } from './page-actions.ts'
+import { type Edit, replaceAt, type Word, type Writing } from './tokenizer.ts'
 
-const MOST_FIXES = 4
-const MOST_RECENT = 6
+type RowAction =
+  | { do: 'open'; href: string }
+  | { do: 'page'; action: PageAction }
+  | ({ do: 'write' } & Edit)
+
+export type Row = {
+  id: string
+  label: string
+  action: RowAction
+  kind?: string
+  detail?: string
+  isText?: boolean
+  /** Of the glyph of a rating. */
+  code?: number
+}
+
+export type Section = { name: string; rows: readonly Row[]; note?: string }
+
+/** `note`: why there are no rows. */
+export type Found<T> = { rows: readonly T[]; note?: string }
+
+export type Lookups = {
+  symbols: Found<{ symbol: string; detail: string }>
+  users: Found<{ user: number; detail: string }>
+  rating: number | null
+}
+
+type Reader = { signsIn: boolean; mayManage: boolean }
 
 export type PaletteState = {
   text: string
   read: FilterText
   writing: Writing
-  shownText: string
+  search: Search | null
   lookups: Lookups
-  compared: { keys: readonly string[]; unknown: readonly string[] } | null
-  here: PageContext
-  recent: { searches: readonly Search[]; note?: string }
+  has: (action: PageAction) => boolean
+  shownText: string
   views: readonly { id: string; name: string; address: string }[]
-  docs: readonly DocsEntry[] | null
-  matches: { total: number; text: string } | undefined
-  isLooking: boolean
-  /** Seconds since 1970. */
-  now: number | null
+  docs: readonly DocsEntry[]
+  /** How many ratings pass the filter. */
+  matches: string | undefined
   /** Seconds since 1970; null is now. */
   asof: number | null
-  zone: string
   reader: Reader
-  stars: Stars | null
-  theme: Theme
   toHref: (query: RatingsQuery) => string
   toPhrase: (query: RatingsQuery) => string
 }
 
+export type Search = { text: string; start: number; end: number }
+
+/** The words without a field at the caret, else the last ones before it. */
+export function findSearch(text: string, words: readonly Word[], caret: number): Search | null {
+  const at = words.findLastIndex((word) => isBare(word) && word.start <= caret)
+  if (at < 0) return null
+  const before = words.findLastIndex((word, index) => index < at && !isBare(word))
+  const after = words.findIndex((word, index) => index > at && !isBare(word))
+  const [start, end] = [words[before + 1]?.start ?? 0, words.at(after < 0 ? -1 : after - 1)?.end]
+  return { text: fromVisibleText(text.slice(start, end)), start, end: end ?? start }
+}
+
+export const isSearch = ({ words, bare }: FilterText): boolean =>
+  words.length > 0 && bare.length === words.length
+
 export function selectSections(state: PaletteState): Section[] {
-  return toSections(state).filter(hasContent)
+  const { words } = state.read
+  const select = words.length === 0 ? selectHome : isSearch(state.read) ? selectFound : selectFilter
+  return select(state).filter(({ rows, note }) => rows.length > 0 || note !== undefined)
 }
 
-function toSections(state: PaletteState): Section[] {
-  const { text, read, writing, lookups, asof, matches } = state
-  if (text.trim() === '') return toHome(state)
-  const isBare = writing.name === null && writing.typed !== ''
-  const number = toNumber(read, writing)
-  const isWord = isBare && number === null
-  const first = selectFirstSections(state)
-  const taken = new Set(first.flatMap(({ rows }) => rows.map(({ id }) => id)))
-  const withoutTaken = (section: Section) => ({
-    ...section,
-    rows: section.rows.filter(({ id }) => !taken.has(id)),
-  })
-  const named = isWord ? [withoutTaken(selectWordSection(writing, lookups, state))] : []
-  const isName = isNoFilter(read)
-  const go = [
-    ...(isName ? [] : named),
-    ...[
-      { name: 'Saved views', rows: selectViewRows(state).filter(isNamed(text)) },
-      { name: 'Theme', rows: selectThemeRows(state, text.trim()) },
-      ...selectDocs(text, read, { index: state.docs ?? [], asof }),
-      ...(isWord ? [selectNearSection(writing, lookups, asof)] : []),
-    ].map(withoutTaken),
-  ]
-  const completions = selectCompletions(state)
-  if (read.problems.length === 0) {
-    const filter = state.isLooking ? [] : [toApply(state)]
-    return [...first, ...filter, ...selectStars(first, state), ...completions, ...go]
-  }
-  const numbers = number === null ? [] : [toNumbers(state, number)]
-  const isAlone = read.words.length === 1
-  const rest = matches?.total === 0 ? [] : selectRest(state)
-  const isNext = writing.typed === '' && writing.name === null
-  const ending = isNext ? [...rest, ...(rest.length > 0 ? completions : [])] : null
-  return [
-    ...first,
-    ...(isName ? named : []),
-    ...(isAlone ? numbers : []),
-    toFixes(state),
-    ...(ending ?? (writing.typed === '' ? [...rest, ...completions] : [...completions, ...rest])),
-    ...(isAlone ? [] : numbers),
-    ...go,
-  ]
-}
+const selectHome = (state: PaletteState): Section[] => [
+  { name: 'This filter', rows: selectShown(state) },
+  { name: 'Go to', rows: [...selectViews(state), ...selectPlaces(state.reader, state.asof)] },
+  { name: 'Actions', rows: selectActions(state) },
+  { name: 'Filter', rows: selectNames(state) },
+]
 
-function selectFirstSections(state: PaletteState): Section[] {
-  const { text, read, asof, compared } = state
-  const asked = readAsked(text, read)
-  return [
-    ...(compared === null ? [] : [selectCompareSection({ ...compared, asof })]),
-    ...selectBestMatches(state),
-    { name: 'Saved views', rows: selectViewRows(state).filter(isCalled(text)) },
-    ...(asked === null ? [] : [toDo(state, asked)]),
-  ].map((section) => ({ ...section, isMeant: true }))
-}
-
-function toNumbers({ lookups, asof, toHref, toPhrase }: PaletteState, number: number): Section {
-  const query = { ...EVERY_RATING, user: only(number) }
-  const filter: Row = {
-    id: 'ratings by number',
-    label: `Show ratings: ${toPhrase(query)}`,
-    action: { do: 'open', href: toHref(query), remember: toFilterText(query) },
-  }
-  return selectNumberSection(number, lookups, { asof, filter })
-}
-
-const toDo = (state: PaletteState, asked: SearchInput): Section => {
-  const { asof, here, stars, toHref, toPhrase } = state
-  const pages = asked.words.flatMap((word) => selectPageRows(word, state))
-  const toLeagueHref = (league: string) => withAsOf(`/${league}`, asof)
-  const { mayManage } = state.reader
-  const to = { toHref, toPhrase, toLeagueHref }
-  return selectDoSection({ ...asked, ...to, here, stars, mayManage, pages: selectOnce(pages) })
-}
-
-function toLoneWord({ read: { words, bare } }: PaletteState): string | null {
-  const [word, ...others] = words
-  const [text, ...more] = bare
-  if (!word || text === undefined || others.length + more.length > 0) return null
-  const isPlain = word.items.length === 1 && !word.isNot && !word.items[0]?.isQuoted
-  return isPlain ? toSymbolKey(text) : null
-}
-
-function selectBestMatches(state: PaletteState): Section[] {
-  const { asof, lookups, read } = state
-  const known = selectKnown(state)
-  if (known)
-    return [
-      {
-        name: 'Symbol',
-        rows: [toSymbolRow(known, asof)],
-      },
-    ]
-  const word = toLoneWord(state)
-  const page = word === null ? null : selectNamedPage(word, state)
-  if (page) return [{ name: 'Page', rows: [page] }]
-  const [user] = read.query.user.only
-  const isBare = read.words.every(({ name, isNot }) => name === null && !isNot)
-  if (isBare && isInstant(read.query)) return [{ name: 'Time machine', rows: selectRewind(state) }]
-  if (user === undefined || !isBare || toFilterText(read.query) !== `user:${user}`) return []
-  return [{ name: 'User', rows: selectUserRow(user, lookups.users, asof) }]
-}
-
-const isInstant = (query: RatingsQuery): boolean =>
-  query.asof !== null && toFilterText({ ...query, asof: null }) === ''
-
-function selectRewind({ read, here, zone }: PaletteState): Row[] {
-  const { asof } = read.query
-  if (asof === null || here.toRewoundHref === null) return []
-  return [
-    {
-      id: 'rewind',
-      label: `Rewind this page to ${toAsofText(asof, zone)}`,
-      action: { do: 'open', href: here.toRewoundHref(asof) },
-    },
-  ]
-}
-
-function selectStars(first: readonly Section[], state: PaletteState): Section[] {
-  const [user] = state.read.query.user.only
-  const [symbol] = state.read.query.symbol.only
-  const named = first.filter(hasContent).map(({ name }) => name)
-  const of = [
-    ...(named.includes('Symbol') && symbol !== undefined ? [watchedSymbol(symbol)] : []),
-    ...(named.includes('User') && user !== undefined ? [watchedUser(user)] : []),
-  ]
-  return [{ name: 'Watch', rows: of.map((one) => toStarRow(one, state.stars)) }]
-}
-
-function selectKnown(state: PaletteState) {
-  const word = toLoneWord(state)
-  return state.lookups.symbols.found.find(({ symbol }) => toSymbolKey(symbol) === word)
-}
-
-export function isUndecided(state: PaletteState): boolean {
-  const { read, writing, lookups, isLooking } = state
-  const first = selectFirstSections(state).find(hasContent)?.rows[0]
-  if (first && !first.isOld) return false
-  const isOfUsers = first !== undefined || toNumber(read, writing) !== null
-  if (isLooking || (isOfUsers && lookups.users.isOld)) return true
-  return state.docs === null && isNoFilter(read)
-}
-
-function toNumber({ words }: FilterText, { start }: Writing): number | null {
-  const word = words.find((one) => one.start <= start && start <= one.end)
-  return word ? toBareNumber(word) : null
-}
-
-/** -1 if Enter would surprise. */
-export function selectFirst(sections: readonly Section[], state: PaletteState): number {
-  const { read, writing } = state
-  const first = sections[0]?.rows[0]
-  if (first === undefined || first.isOld || sections[0]?.isGuess) return -1
-  if (sections[0]?.isMeant || first.id === 'apply' || isNoFilter(read)) return 0
-  if (sections[0]?.name === 'Go to' && read.words.length === 1) return 0
-  const isWrong = read.problems.some(
-    ({ start, end }) => start <= writing.end && writing.start <= end,
-  )
-  return isWrong && first.action.do === 'write' && writing.typed !== '' ? 0 : -1
-}
-
-const isNoFilter = ({ query, problems }: FilterText) =>
-  problems.length > 0 && problems.every(({ isUnknown }) => isUnknown) && toFilterText(query) === ''
-
-export const NO_MATCH = 'No rating matches'
-
-function toApply({ read, matches, toHref, toPhrase, text }: PaletteState): Section {
-  const phrase = toPhrase(read.query)
-  if (matches?.total === 0) return { name: 'Filter', rows: [], note: `${NO_MATCH}: ${phrase}` }
-  const row: Row = {
-    id: 'apply',
-    label: phrase === '' ? 'Show every rating' : `Show ratings: ${phrase}`,
-    detail: matches?.text,
-    action: { do: 'open', href: toHref(read.query), remember: text },
-  }
-  return { name: 'Filter', rows: [row] }
-}
-
-function selectRest({ read, toHref, toPhrase }: PaletteState): Section[] {
-  const rest = toFilterText(read.query)
-  if (rest === '') return []
-  const row: Row = {
-    id: 'rest',
-    label: `Apply the rest: ${toPhrase(read.query) || rest}`,
-    action: { do: 'open', href: toHref(read.query), remember: rest },
-  }
-  return [{ name: 'Filter', rows: [row] }]
-}
-
-function toFixes({ text, read, writing, lookups }: PaletteState): Section {
-  const number = toNumber(read, writing)
-  const isListed = ({ start, end }: FilterProblem) =>
-    writing.name !== null &&
-    (isCodeName(writing.name) || writing.name === 'quality') &&
-    start <= writing.start &&
-    writing.end <= end
-  const problems = read.problems.filter((problem) => !isListed(problem))
-  const rows = problems.flatMap((problem) =>
-    problem.fixes
-      .filter((fix) => number === null || mayBeNumber(fix, number, lookups))
-      .map(
-        (fix): Row => ({
-          id: `fix ${problem.start} ${fix}`,
-          label: toTypedText(fix),
-          isText: true,
-          action: { do: 'write', ...replaceAt(text, problem, fix) },
-        }),
-      ),
-  )
-  return { name: number === null ? 'Did you mean' : 'Filter by', rows: rows.slice(0, MOST_FIXES) }
-}
-
-function mayBeNumber(fix: string, number: number, lookups: Lookups): boolean {
-  const { symbols, users, ratings } = lookups
-  if (fix.startsWith('id:')) return mayHold(ratings, number)
-  if (fix.startsWith('symbol:')) return symbols.found.some(({ symbol }) => symbol === `${number}`)
-  return mayHold({ ...users, found: users.found.map(({ user }) => user) }, number)
-}
-
-function toHome(state: PaletteState): Section[] {
-  const { recent } = state
-  return [
-    { name: 'This filter', rows: selectShownRows(state), isMeant: true },
-    {
-      name: 'Recent searches',
-      rows: [...recent.searches.slice(0, MOST_RECENT).map(toRecent(state)), ...toForget(recent)],
-      note: recent.note,
-    },
-    { name: 'Saved views', rows: selectViewRows(state) },
-    { name: 'Go to', rows: selectPageRows('', state) },
-    { name: 'Theme', rows: selectThemeRows(state, '') },
-    ...selectCompletions(state),
-  ]
-}
-
-function selectShownRows({ shownText, toHref }: PaletteState): Row[] {
+function selectShown({ shownText, toHref }: PaletteState): Row[] {
   if (shownText === '') return []
+  const caret = shownText.length
   return [
-    {
-      id: 'edit',
-      label: 'Edit this filter',
-      action: { do: 'write', text: shownText, caret: shownText.length },
-    },
+    { id: 'edit', label: 'Edit this filter', action: { do: 'write', text: shownText, caret } },
     {
       id: 'every rating',
       label: 'Show every rating',
@@ -330,28 +100,102 @@ function selectShownRows({ shownText, toHref }: PaletteState): Row[] {
   ]
 }
 
-const toRecent =
-  ({ toHref, asof, read }: PaletteState) =>
-  (search: Search): Row => {
-    if (typeof search !== 'string') return toPlaceRow(search, asof, 'recent ')
-    const { query, problems } = parseFilterText(search, read.context)
-    return {
-      id: `recent ${search}`,
-      label: toTypedText(search),
-      isText: true,
-      action:
-        problems.length > 0
-          ? { do: 'write', text: search, caret: search.length }
-          : { do: 'open', href: toHref(query), remember: search },
-    }
-  }
+const MOST_DOCS = 5
+const SHORTEST_OF_DOCS = 3
 
-const toForget = ({ searches }: PaletteState['recent']): Row[] =>
-  searches.length === 0
-    ? []
-    : [{ id: 'forget', label: 'Forget recent searches', action: { do: 'forget' } }]
+/** Groups keep their order, except that one with exactly the text comes first. */
+function selectFound(state: PaletteState): Section[] {
+  const { search, lookups, reader, asof } = state
+  const text = search?.text ?? ''
+  const matching = (rows: readonly Row[]) => rows.filter((row) => isMatch(text, row))
+  const names = state.writing.typed === '' ? [] : selectNames(state)
+  const docs = text.length < SHORTEST_OF_DOCS ? [] : matching(selectDocs(state))
+  const sections: Section[] = [
+    { name: 'Symbols', rows: selectSymbols(state), note: lookups.symbols.note },
+    { name: 'Users', rows: selectUsers(state), note: lookups.users.note },
+    {
+      name: 'Go to',
+      rows: [
+        ...selectRating(state),
+        ...matching([...selectViews(state), ...selectPlaces(reader, asof)]),
+      ],
+    },
+    { name: 'Filter', rows: [...selectRatingsOf(state), ...names] },
+    { name: 'Actions', rows: matching(selectActions(state)) },
+    { name: 'Docs', rows: byExact(docs, (row) => isExact(text, row)).slice(0, MOST_DOCS) },
+  ]
+  return byExact(
+    sections.map((section) => ({
+      ...section,
+      rows: byExact(section.rows, (row) => isExact(text, row)),
+    })),
+    ({ rows }) => rows[0] !== undefined && isExact(text, rows[0]),
+  )
+}
 
-const selectViewRows = ({ views, asof }: PaletteState): Row[] =>
+const byExact = <T>(items: readonly T[], is: (item: T) => boolean): T[] =>
+  items.toSorted((a, b) => Number(is(b)) - Number(is(a)))
+
+const toPlain = (text: string) => text.trim().toLowerCase().replace(/^#/, '')
+
+const isExact = (text: string, { label }: Row): boolean =>
+  toPlain(toVisibleText(text)) === toPlain(label)
+
+const toWords = (text: string): readonly string[] =>
+  text
+    .toLowerCase()
+    .replaceAll('-', '')
+    .match(/[\p{L}\p{N}]+/gu) ?? []
+
+/** Each word of the text begins a word of the row. */
+function isMatch(text: string, { label, detail = '' }: Row): boolean {
+  const words = toWords(`${label} ${detail}`)
+  const typed = toWords(text)
+  return typed.length > 0 && typed.every((one) => words.some((word) => word.startsWith(one)))
+}
+
+const selectSymbols = ({ lookups, asof }: PaletteState): Row[] =>
+  lookups.symbols.rows.map(({ symbol, detail }) => ({
+    id: `symbol ${symbol}`,
+    kind: 'Symbol',
+    label: toVisibleText(symbol),
+    detail,
+    action: { do: 'open', href: withAsOf(toSymbolHref(symbol), asof) },
+  }))
+
+const selectUsers = ({ lookups, asof }: PaletteState): Row[] =>
+  lookups.users.rows.map(({ user, detail }) => ({
+    id: `user ${user}`,
+    kind: 'User',
+    label: `#${user}`,
+    detail,
+    action: { do: 'open', href: withAsOf(toUserHref(user), asof) },
+  }))
+
+function selectRating({ lookups: { rating }, asof }: PaletteState): Row[] {
+  if (rating === null) return []
+  const href = withAsOf(toRatingHref(rating), asof)
+  return [{ id: 'rating', kind: 'Rating', label: `#${rating}`, action: { do: 'open', href } }]
+}
+
+/** Of the one symbol or user that is named. */
+function selectRatingsOf({ search, lookups, toHref, toPhrase }: PaletteState): Row[] {
+  const text = search?.text.trim() ?? ''
+  const isText = (name: string) => toSymbolKey(name) === toSymbolKey(text.replace('#', ''))
+  const symbols = lookups.symbols.rows.filter(({ symbol }) => isText(symbol))
+  const users = lookups.users.rows.filter(({ user }) => isText(String(user)))
+  const queries = [
+    ...symbols.map(({ symbol }) => ({ ...EVERY_RATING, symbol: only(toSymbolKey(symbol)) })),
+    ...users.map(({ user }) => ({ ...EVERY_RATING, user: only(user) })),
+  ]
+  return queries.map((query) => ({
+    id: `ratings ${toFilterText(query)}`,
+    label: `Show ratings: ${toPhrase(query)}`,
+    action: { do: 'open', href: toHref(query) },
+  }))
+}
+
+const selectViews = ({ views, asof }: PaletteState): Row[] =>
   views.map(({ id, name, address }) => ({
     id: `view ${id}`,
     label: name,
@@ -359,36 +203,186 @@ const selectViewRows = ({ views, asof }: PaletteState): Row[] =>
     action: { do: 'open', href: toViewHref(address, asof) },
   }))
 
-const isCalled =
-  (text: string) =>
-  ({ label }: Row): boolean =>
-    label.toLowerCase() === text.trim().toLowerCase()
-
-const isNamed =
-  (text: string) =>
-  ({ label }: Row): boolean =>
-    label.toLowerCase().includes(text.trim().toLowerCase())
-
-const THEME_LABELS: Readonly<Record<Theme, string>> = {
-  system: 'System theme',
-  light: 'Light theme',
-  dark: 'Dark theme',
-}
-
-const selectThemeRows = ({ theme }: PaletteState, typed: string): Row[] =>
-  THEMES.filter((one) =>
-    THEME_LABELS[one]
-      .toLowerCase()
-      .split(' ')
-      .some((word) => word.length > 2 && word.startsWith(typed.toLowerCase())),
-  ).map((one) => ({
-    id: `theme ${one}`,
-    label: THEME_LABELS[one],
-    detail: one === theme ? 'shown now' : undefined,
-    action: { do: 'theme', theme: one },
+const selectDocs = ({ docs, asof }: PaletteState): Row[] =>
+  docs.map(({ kind, label, detail, href }) => ({
+    id: `docs ${href}`,
+    kind: kind === 'word' ? 'Word' : 'Docs',
+    label,
+    detail: detail === '' ? undefined : detail,
+    action: { do: 'open', href: withAsOf(href, asof) },
   }))
 
+type Place = {
+  label: string
+  href: string
+  detail: string
+  isFor?: (reader: Reader) => boolean
+}
+
+const PLACES: readonly Place[] = [
+  { label: 'Ratings', href: '/', detail: 'the table' },
+  { label: 'Symbols', href: '/symbols', detail: 'every symbol, with its consensus' },
+  {
+    label: 'Map of symbols',
+    href: '/symbols?view=map',
+    detail: 'area by ratings, color by consensus',
+  },
+  { label: 'Users', href: '/users', detail: 'who rates, and how they compare' },
+  { label: 'Look-ups', href: '/lookups', detail: 'who looked up which symbol' },
+  { label: 'Changes', href: '/changes', detail: 'the week’s ratings, what moved and why' },
+  {
+    label: 'Record',
+    href: '/users/everyone',
+    detail: 'how often the whole community was right, judged by prices',
+  },
+  { label: 'Downloads', href: '/downloads', detail: 'the weekly dumps' },
+  { label: 'SQL', href: '/sql', detail: 'queries of your own, in this browser' },
+  { label: 'Watching', href: '/watching', detail: 'new ratings of what you watch' },
+  { label: 'Status', href: '/status', detail: 'complete, how fresh, and 90 days of syncs' },
+  { label: 'About', href: '/about', detail: 'what the ratings are and what the terms mean' },
+  { label: 'Help', href: '/help', detail: 'keyboard shortcuts and links' },
+  { label: 'Docs', href: '/docs', detail: 'how to use, run and change the dashboard' },
+  { label: 'Embedding', href: '/docs/charts#embedding', detail: 'a chart in your own page' },
+  { label: 'API', href: '/docs/api', detail: 'the same data for scripts, to try' },
+  {
+    label: 'Alerts',
+    href: '/status/alerts',
+    detail: 'rules and webhooks',
+    isFor: ({ mayManage }) => mayManage,
+  },
+  {
+    label: 'Your account',
+    href: '/account',
+    detail: 'your sessions and tokens',
+    isFor: ({ signsIn }) => signsIn,
+  },
+  {
+    label: 'Access',
+    href: '/access',
+    detail: 'accounts, sessions and tokens',
+    isFor: ({ signsIn, mayManage }) => signsIn && mayManage,
+  },
+  {
+    label: 'Audit log',
+    href: '/access/audit',
+    detail: 'sign-ins, refusals, exports and account changes',
+    isFor: ({ mayManage }) => mayManage,
+  },
+]
+
+const selectPlaces = (reader: Reader, asof: number | null): Row[] =>
+  PLACES.filter(({ isFor }) => isFor?.(reader) ?? true).map(({ label, href, detail }) => ({
+    id: `page ${href}`,
+    kind: 'Page',
+    label,
+    detail,
+    action: { do: 'open', href: withAsOf(href, asof) },
+  }))
+
+const PAGE_ACTIONS: readonly { action: PageAction; label: string; detail: string }[] = [
+  { action: 'export', label: 'Export these rows', detail: 'CSV, JSON, Parquet' },
+  { action: 'views', label: 'Save or share this view', detail: 'in the menu Views' },
+  { action: 'chart', label: 'Save or embed the chart', detail: 'in the menu ⋯ of the chart' },
+]
+
+const selectActions = ({ has }: PaletteState): Row[] =>
+  PAGE_ACTIONS.filter(({ action }) => has(action)).map(({ action, label, detail }) => ({
+    id: `do ${action}`,
+    label,
+    detail,
+    action: { do: 'page', action },
+  }))
+
+/** A wrong value is completed at the caret only: elsewhere, its message is shown. */
+function selectFilter(state: PaletteState): Section[] {
+  const { read, writing, search, toHref, toPhrase, matches } = state
+  const { problem, query } = read
+  const isValue = !isBare(writing)
+  const values = isValue ? [selectValues(state)] : []
+  const names = { name: 'Filter', rows: isValue ? [] : selectNames(state) }
+  if (problem && isBare(problem.word)) {
+    const isLooking = writing.name === 'symbol' || writing.name === 'user'
+    const found = search === null || isLooking ? [] : selectLookups(state, search, true)
+    return [...(writing.typed === '' ? [] : [names]), ...found, ...values]
+  }
+  if (problem)
+    return writing.start <= problem.word.end && writing.end >= problem.word.start ? values : []
+  const apply: Row = {
+    id: 'apply',
+    label: `Show ratings: ${toPhrase(query)}`,
+    detail: matches,
+    action: { do: 'open', href: toHref(query) },
+  }
+  return [{ name: 'Filter', rows: [apply, ...names.rows] }, ...values]
+}
+
+type Span = Pick<Writing, 'start' | 'end'>
+
+/** Completes symbols and users, with the names of their fields unless the place has them. */
+function selectLookups({ text, lookups }: PaletteState, place: Span, isNamed: boolean): Section[] {
+  const toRows = (name: string, found: readonly { value: string; detail: string }[]) =>
+    found.map(({ value, detail }) => {
+      const piece = `${isNamed ? `${name}:` : ''}${quoteText(value)}`
+      return toCompletion(text, place, { piece, detail })
+    })
+  const symbols = lookups.symbols.rows.map(({ symbol, detail }) => ({
+    value: toVisibleText(symbol),
+    detail,
+  }))
+  const users = lookups.users.rows.map(({ user, detail }) => ({ value: String(user), detail }))
+  return [
+    { name: 'Symbols', rows: toRows('symbol', symbols), note: lookups.symbols.note },
+    { name: 'Users', rows: toRows('user', users), note: lookups.users.note },
+  ]
+}
+
+type Completion = { piece: string; label?: string; detail?: string; code?: number }
+
+const toCompletion = (text: string, place: Span, { piece, label, ...more }: Completion): Row => ({
+  id: `complete ${piece}`,
+  label: label ?? piece,
+  isText: label === undefined,
+  ...more,
+  action: { do: 'write', ...replaceAt(text, place, piece) },
+})
+
+const MOST_NAMES = 6
+
+/** Where nothing is typed, those that the text does not have. */
+function selectNames({ text, read, writing }: PaletteState): Row[] {
+  const typed = writing.typed.toLowerCase()
+  const used = read.words.map(({ name }) => name)
+  return [...FILTER_FIELDS]
+    .filter(([name]) => (typed === '' ? !used.includes(name) : name.startsWith(typed)))
+    .slice(0, MOST_NAMES)
+    .map(([name, { hint }]) => toCompletion(text, writing, { piece: `${name}:`, detail: hint }))
+}
+
+function selectValues(state: PaletteState): Section {
+  const { text, writing } = state
+  const name = writing.name ?? ''
+  const field = FILTER_FIELDS.get(name)
+  if (name === 'symbol' || name === 'user') {
+    const found = selectLookups(state, writing, false)
+    return found[name === 'symbol' ? 0 : 1] ?? { name, rows: [] }
+  }
+  const typed = writing.typed.toLowerCase()
+  const isSort = field?.parameter.kind.type === 'sort'
+  const options = field?.options.filter(
+    ({ value, label }) => value === typed || label.toLowerCase().includes(typed),
+  )
+  const rows = options?.map(({ value, label }) =>
+    toCompletion(text, writing, {
+      piece: isSort ? label : value,
+      label,
+      detail: isSort ? undefined : value,
+      code: name === 'rating' ? Number(value) : undefined,
+    }),
+  )
+  return { name: `Values of ${name}`, rows: rows ?? [] }
+}
+
 export function toShownText(query: RatingsQuery): string {
-  const text = toFilterText({ ...query, page: EVERY_RATING.page, asof: null })
+  const text = toFilterText({ ...query, asof: null })
   return text === '' ? '' : `${text} `
 }

@@ -2,161 +2,223 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
-import { useMemo, useState, useSyncExternalStore } from 'react'
-import { parseUserId, toPathText } from '#components/address/page-address.ts'
-import { toHref } from '#components/address/ratings-address.ts'
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { toHref, toSearch } from '#components/address/ratings-address.ts'
 import { toFilterPhrase } from '#components/format/filter-words.ts'
+import { formatCounted } from '#components/format/numbers.ts'
 import { useMay, useSignsIn } from '#components/permissions/use-may.tsx'
 import { selectRatingFilters } from '#components/ratings/filters/filter-summary.ts'
-import { toRewoundHref } from '#components/time/time-travel.ts'
 import { readHere, writeHere } from '#components/ui/here.ts'
-import { readTheme } from '#components/ui/theme.ts'
 import { useZone } from '#components/ui/time-zone.ts'
 import { loadViews, subscribeToViews } from '#components/views/views-store.ts'
-import type { Stars } from '#components/watch/stars.ts'
-import { useStars } from '#components/watch/use-stars.ts'
-import { type Watched, watchedSymbol, watchedUser } from '#components/watch/watched.ts'
-import { facetsOptions, ratingsOptions, statusSummaryOptions } from '#lib/client/query-options.ts'
+import { facetsOptions, ratingsOptions } from '#lib/client/query-options.ts'
+import { symbolsOptions } from '#lib/client/symbol-options.ts'
+import { usersOptions } from '#lib/client/user-options.ts'
+import { docsIndex } from '#lib/contract/answers/docs-index.ts'
+import type { SymbolRow } from '#lib/contract/answers/symbols.ts'
 import { readAsOf } from '#lib/contract/as-of.ts'
 import { withBase } from '#lib/contract/base-path.ts'
-import { toSymbolKey } from '#lib/contract/rating-fields.ts'
-import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
+import { symbolsQuery } from '#lib/contract/lists/symbols.ts'
+import { usersQuery } from '#lib/contract/lists/users.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
+import {
+  EVERY_RATING,
+  type RatingsQuery,
+  ratingsQuery,
+  toQueryText,
+} from '#lib/contract/ratings-query.ts'
 import { EVERY_VIEW, type RatingsView, readRatingsView } from '#lib/contract/ratings-view.ts'
 import { only } from '#lib/contract/value-list.ts'
-import type { PageContext } from './actions.ts'
-import { readCompared } from './compared.ts'
-import { docsIndexOptions } from './docs-index.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
+import { parseFilterText } from './filter-text.ts'
+import { findPageAction } from './page-actions.ts'
 import {
-  type FilterProblem,
-  type FilterText,
-  parseFilterText,
-} from './filter-text/parse-filter-text.ts'
-import { toFilterText } from './filter-text/to-filter-text.ts'
-import { phraseAt, writingAt } from './filter-text/tokenizer.ts'
-import { NOTHING_WATCHED, type WatchedValues } from './filter-text/watched-words.ts'
-import { findPageAction, openPageAction, type PageAction } from './page-actions.ts'
-import { recentSearches } from './recent-searches.ts'
-import {
-  isUndecided,
+  type Found,
+  findSearch,
+  isSearch,
+  type Lookups,
   type PaletteState,
-  selectFirst,
+  type Search,
   selectSections,
   toShownText,
 } from './sections.ts'
-import type { Section } from './suggestions.ts'
-import {
-  toLookupInput,
-  useComparedSymbols,
-  useHasSymbols,
-  useLookups,
-  useMatches,
-  useUnknownSymbols,
-} from './use-lookups.ts'
-
-const FORBIDDEN = 'The browser stores nothing: these last until the page is closed.'
+import { type Writing, writingAt } from './tokenizer.ts'
 
 export function usePalette(typed: string) {
   const [view] = useState(readShownView)
   const zone = useZone()
-  const [field, setField] = useState({ text: typed, caret: typed.length })
+  const [{ text, caret }, setField] = useState({ text: typed, caret: typed.length })
   const reader = { signsIn: useSignsIn(), mayManage: useMay('manage') }
   const [hasTried, setTried] = useState(false)
-  const now = useQuery(statusSummaryOptions()).data?.now ?? null
-  const stars = useStars()
-  const watched = useMemo(() => toWatchedValues(stars), [stars])
-  const plain = useMemo(
-    () => parseFilterText(field.text, { now, zone, watched }),
-    [field.text, now, zone, watched],
+  const read = useMemo(() => parseFilterText(text), [text])
+  const writing = useMemo(() => writingAt(read.words, caret), [read, caret])
+  const search = findSearch(text, read.words, caret)
+  const lookups = useLookups(writing, search, view.asof)
+  const { problem, query } = read
+  const isFilter = read.words.length > 0 && !isSearch(read)
+  const matches = useMatches(
+    { ...query, asof: query.asof ?? view.asof },
+    isFilter && problem === null,
   )
-  const { unknown, isLooking } = useUnknownSymbols(plain.bare, view.asof)
-  const read =
-    unknown.size === 0 ? plain : parseFilterText(field.text, { ...plain.context, unknown })
-  const word = useMemo(() => writingAt(plain.words, field.caret), [plain, field.caret])
-  const phrase = phraseAt(plain.words, word, (text) => unknown.has(toSymbolKey(text)))
-  const writing = useHasSymbols(phrase, view.asof) ? phrase : word
-  const isOn = field.text.trim() !== ''
-  const lookups = useLookups(
-    { ...toLookupInput(writing, plain), bare: plain.bare },
-    isOn,
-    view.asof,
-  )
-  const compared = useComparedSymbols(isOn ? readCompared(plain.words) : null, view.asof)
-  const asked = { ...read.query, asof: read.query.asof ?? view.asof }
-  const matches = useMatches(asked, isOn && hasFilter(read) && !isLooking)
   const views = useSyncExternalStore(subscribeToViews, loadViews, () => NO_VIEWS)
   const docs = useQuery(docsIndexOptions)
-  const [recent, setRecent] = useState(recentSearches.load)
-  const state: PaletteState = {
-    ...field,
+  const sections = selectSections({
+    text,
     read,
     writing,
+    search,
     lookups,
     matches,
     views,
-    compared,
-    isLooking,
-    docs: docs.data ?? (docs.isError ? [] : null),
-    here: toHere(view),
+    docs: docs.data ?? [],
+    has: (action) => findPageAction(action) !== null,
     shownText: toShownText(view),
-    recent: { searches: recent.searches, note: recent.isKept ? undefined : FORBIDDEN },
-    now,
     asof: view.asof,
-    zone,
     reader,
-    stars,
-    theme: readTheme(),
     toHref: toApplyHref,
     toPhrase: (query) => toFilterPhrase(selectRatingFilters(query, zone)),
-  }
-  const sections = selectSections(state)
+  })
+  const isAtProblem = problem && problem.word.start <= caret && caret <= problem.word.end
   return {
-    ...field,
-    read,
-    sections,
-    rows: sections.flatMap(({ rows }) => rows),
-    first: selectFirst(sections, state),
-    isUndecided: isUndecided(state),
+    text,
+    caret,
     name: writing.name,
-    isWord: isOn && (writing.name !== null || writing.typed !== ''),
-    isNothing: sections.length === 0 && !isUndecided(state) && !lookups.near.isOld,
-    isEmpty: matches?.total === 0,
-    problems: hasTried ? read.problems : selectShownProblems(read, field.caret, sections),
-    edit: (text: string, caret: number) => {
-      setField({ text, caret })
-      if (text !== field.text) setTried(false)
+    problem: isAtProblem && !hasTried ? null : problem,
+    sections,
+    isWord: writing.name !== null || writing.typed !== '',
+    isUndecided: isSearch(read) && (lookups.isLoading || docs.isPending),
+    isNothing: isSearch(read) && sections.length === 0 && !lookups.isLoading && !docs.isPending,
+    /** Shows the problem also at the caret. */
+    showProblem: () => {
+      setTried(true)
+      return problem
     },
-    tryIt: () => setTried(true),
-    forget: () => {
-      recentSearches.forget()
-      setRecent(recentSearches.load())
+    edit: (next: string, at: number) => {
+      setField({ text: next, caret: at })
+      if (next !== text) setTried(false)
     },
   }
-}
-
-function selectShownProblems(
-  read: FilterText,
-  caret: number,
-  [first]: readonly Section[],
-): FilterProblem[] {
-  const isFilter = hasFilter(read) && !first?.isMeant
-  return read.problems.filter(
-    ({ start, end, isUnknown }) => (caret < start || caret > end) && (!isUnknown || isFilter),
-  )
-}
-
-const hasFilter = ({ query, problems }: FilterText): boolean =>
-  problems.length === 0 || toFilterText(query) !== ''
-
-const NO_VIEWS: readonly never[] = []
-
-function toWatchedValues(all: Stars | null): WatchedValues {
-  if (all === null) return NOTHING_WATCHED
-  const keysOf = (kind: Watched['kind']) =>
-    all.stars.filter((star) => star.kind === kind).map(({ key }) => key)
-  return { symbols: keysOf('symbol'), users: keysOf('user').map(Number) }
 }
 
 export type PaletteModel = ReturnType<typeof usePalette>
+
+const NO_VIEWS: readonly never[] = []
+
+const docsIndexOptions = {
+  queryKey: ['docs-index'],
+  queryFn: async ({ signal }: { signal: AbortSignal }) => {
+    const answer = await fetch(withBase('/docs/search.json'), { signal })
+    return docsIndex.parse(await answer.json())
+  },
+  staleTime: Number.POSITIVE_INFINITY,
+  retry: false,
+}
+
+const MOST = 6
+/** No symbol or number is longer. */
+const LONGEST = 64
+const NUMBER = /^#?\d+$/
+
+/** What the value or the search at the caret names. */
+function useLookups(
+  writing: Writing,
+  search: Search | null,
+  asof: number | null,
+): Lookups & { isLoading: boolean } {
+  const field = ['symbol', 'user'].find((name) => name === writing.name) ?? null
+  const typed = field === null ? (search?.text ?? '') : writing.typed
+  const isOn = (field !== null || search !== null) && typed.length <= LONGEST
+  const asksSymbols = isOn && field !== 'user'
+  const asksUsers = isOn && (field === 'user' ? /^\d*$/ : NUMBER).test(typed) && field !== 'symbol'
+  const asked = toSearch(typed.replace(/^#/, ''), asof)
+  const symbols = useQuery({
+    ...symbolsOptions(toParams(symbolsQuery, asked)),
+    enabled: asksSymbols,
+    retry: false,
+  })
+  const sort = typed === '' ? undefined : ({ column: 'user_id', direction: 'asc' } as const)
+  const users = useQuery({
+    ...usersOptions(toParams(usersQuery, { ...asked, sort })),
+    enabled: asksUsers,
+    retry: false,
+  })
+  const number = field === null && NUMBER.test(typed) ? Number(typed.replace('#', '')) : Number.NaN
+  const asksRating = isOn && Number.isSafeInteger(number)
+  const ratings = useQuery({
+    ...ratingsOptions({ ...EVERY_RATING, id: only(number), per_page: 1, asof }),
+    enabled: asksRating,
+    retry: false,
+  })
+  const rating = asksRating && !ratings.isPlaceholderData ? ratings.data?.data[0]?.id : undefined
+  const isAsking = [asksSymbols && symbols, asksUsers && users, asksRating && ratings].some(
+    (one) => one && (one.isLoading || one.isPlaceholderData),
+  )
+  return {
+    symbols: asksSymbols ? toFound('Symbols', symbols, typed, toSymbol) : NOTHING,
+    users: asksUsers
+      ? toFound('Users', users, typed.replace('#', ''), ({ user_id: user, ratings }) => ({
+          user,
+          detail: formatCounted(ratings, 'rating'),
+        }))
+      : NOTHING,
+    rating: rating === number ? number : null,
+    isLoading: isAsking,
+  }
+}
+
+const NOTHING: Found<never> = { rows: [] }
+
+const toSymbol = ({ symbol, name, ratings }: SymbolRow) => ({
+  symbol,
+  detail: [...(name === null ? [] : [toVisibleText(name)]), formatCounted(ratings, 'rating')].join(
+    ' · ',
+  ),
+})
+
+type Answer<T> = {
+  data?: { data: readonly T[] }
+  isError: boolean
+  isPending: boolean
+  isPlaceholderData: boolean
+}
+
+/** Until the answer comes, earlier rows stay that have what is typed. */
+function toFound<T extends { ratings: number }, R extends object>(
+  what: string,
+  { data, isError, isPending, isPlaceholderData }: Answer<T>,
+  typed: string,
+  toRow: (row: T) => R,
+): Found<R> {
+  if (isError) return { rows: [], note: `${what} could not be looked up.` }
+  if (isPending) return { rows: [], note: `Looking for ${what.toLowerCase()}…` }
+  const rows = data?.data.filter(({ ratings }) => ratings > 0).map(toRow) ?? []
+  const isLeft = (row: R) =>
+    Object.values(row).join(' ').toLowerCase().includes(typed.trim().toLowerCase())
+  return { rows: rows.filter((row) => !isPlaceholderData || isLeft(row)).slice(0, MOST) }
+}
+
+const PAUSE_MS = 150
+
+/** Uses the table's query, so that applying the filter hits the cache. */
+function useMatches(query: RatingsQuery, isOn: boolean): PaletteState['matches'] {
+  const address = toQueryText(toParams(ratingsQuery, query))
+  const [settled, setSettled] = useState<string | null>(null)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(address), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [address])
+  const isSettled = isOn && settled === address
+  const { data, isPlaceholderData } = useQuery({
+    ...ratingsOptions(isSettled ? query : EVERY_RATING),
+    enabled: isSettled,
+    retry: false,
+  })
+  return isSettled && data && !isPlaceholderData
+    ? formatCounted(data.page.total, 'rating')
+    : undefined
+}
+
+const isRatings = (path: string) => path === '/'
 
 function readShownView(): RatingsView {
   const params = new URLSearchParams(window.location.search)
@@ -164,47 +226,10 @@ function readShownView(): RatingsView {
   return { ...EVERY_VIEW, asof: readAsOf(params) }
 }
 
-const isRatings = (path: string) => path === '/'
-
-const HAS_PAST = /^\/($|(symbols|users|ratings)($|\/)|(record|lookups|changes)$)/
-
-const EXPORTED = new Map<string, PageContext['exports']>([
-  ['/', 'ratings'],
-  ['/symbols', 'symbols'],
-  ['/users', 'users'],
-])
-
-function toHere(view: RatingsView): PageContext {
-  const { pathname, search } = readHere()
-  const about = isRatings(pathname) ? view : toSubject(pathname)
-  return {
-    has: (action) => findPageAction(action) !== null,
-    exports: findPageAction('export') ? (EXPORTED.get(pathname) ?? null) : null,
-    ratingsHref: isRatings(pathname) ? pathname + search : toApplyHref(about),
-    toRewoundHref: HAS_PAST.test(pathname) ? toRewoundHref : null,
-    subject: toWatched(about),
-  }
-}
-
-function toWatched({ symbol, user }: RatingsQuery): Watched | null {
-  const [key] = symbol.only
-  const [userId] = user.only
-  if (symbol.only.length + user.only.length > 1) return null
-  if (key !== undefined) return watchedSymbol(key)
-  return userId === undefined ? null : watchedUser(userId)
-}
-
-function toSubject(pathname: string): RatingsQuery {
-  const [, league, part = ''] = /^\/(symbols|users)\/([^/]+)/.exec(pathname) ?? []
-  const name = toPathText(part)
-  const user = league === 'users' ? parseUserId(name) : null
-  if (user !== null) return { ...EVERY_RATING, user: only(user) }
-  return league === 'symbols' ? { ...EVERY_RATING, symbol: only(toSymbolKey(name)) } : EVERY_RATING
-}
-
-export function toApplyHref(query: RatingsQuery): string {
+function toApplyHref(query: RatingsQuery): string {
   const shown = readShownView()
-  return toHref({ ...shown, ...query, asof: query.asof ?? shown.asof, open: null })
+  const { per_page } = shown
+  return toHref({ ...shown, ...query, per_page, asof: query.asof ?? shown.asof, open: null })
 }
 
 export function useOpen(): (href: string) => void {
@@ -226,37 +251,4 @@ export function useOpen(): (href: string) => void {
     },
     [router, client],
   )
-}
-
-export function useOpenAction(): (action: PageAction, href?: string) => void {
-  const open = useOpen()
-  return (action, asked) => {
-    const here = readHere()
-    const href = asked ?? here.pathname + here.search
-    const { pathname } = new URL(href, window.location.origin)
-    const isHere = pathname === here.pathname
-    if (!isHere || isRatings(pathname)) open(href)
-    // After the dialog has closed.
-    if (isHere) setTimeout(() => openPageAction(action))
-    else openWhenThere(action, pathname)
-  }
-}
-
-const WAIT_MS = 10_000
-
-function openWhenThere(action: PageAction, path: string) {
-  const observer = new MutationObserver(() => {
-    if (readHere().pathname !== path || findPageAction(action) === null) return
-    observer.disconnect()
-    openPageAction(action)
-  })
-  observer.observe(document.body, { childList: true, subtree: true })
-  setTimeout(() => observer.disconnect(), WAIT_MS)
-}
-
-export function openTab(href: string): boolean {
-  const opened = window.open(withBase(href), '_blank')
-  if (opened === null) return false
-  opened.opener = null
-  return true
 }

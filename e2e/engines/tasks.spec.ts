@@ -25,7 +25,7 @@ test('which ratings of AAPL and MSFT said Strong Buy in 2025', { tag: '@core' },
   await reader.open('/')
   await openSearch(reader)
   await reader.seesFocusOn(field)
-  await reader.fill(field, 'symbol:AAPL,MSFT rating:5 created:2025')
+  await reader.fill(field, 'symbol:AAPL,MSFT rating:5 posted:2025')
   await reader.sees({ role: 'option', name: /^Show ratings/ })
   await reader.press('Enter')
   await reader.seesAddress(/^\/\?symbol=AAPL,MSFT&rating=5&created=2025$/)

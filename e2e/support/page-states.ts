@@ -143,7 +143,7 @@ const TABLE: State[] = [
     phone: 'anew',
     reach: async (page) => {
       await openSearch(page)
-      await searchField(page).fill('rating:buy symbol:AA')
+      await searchField(page).fill('rating:5 symbol:AA')
       await expect(page.getByRole('option', { name: /^AAPL/ })).toBeVisible()
     },
   },

@@ -17,7 +17,7 @@ export type ListName = {
 
 const PARAMETERS: Parameters = ratingsQuery.parameters
 
-export const isListName = (name: string): name is ListName =>
+const isListName = (name: string): name is ListName =>
   Object.hasOwn(PARAMETERS, name) && PARAMETERS[name]?.kind.list !== undefined
 
 export const LISTS: readonly ListName[] = ratingsQuery.order.filter(isListName)
