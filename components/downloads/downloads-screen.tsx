@@ -59,8 +59,8 @@ const DumpsHeader = ({ children }: { children?: ReactNode }) => (
 
 const DumpCardsSkeleton = () => (
   <div aria-busy className="flex flex-col gap-4">
-    <Skeleton className="min-h-[791px] rounded-lg sm:min-h-[722px] md:min-h-[612px] lg:min-h-[356px]" />
-    <Skeleton className="min-h-[811px] rounded-lg sm:min-h-[722px] md:min-h-[612px] lg:min-h-[356px]" />
+    <Skeleton className="min-h-[685px] rounded-lg sm:min-h-[656px] md:min-h-[542px] lg:min-h-[290px]" />
+    <Skeleton className="min-h-[685px] rounded-lg sm:min-h-[656px] md:min-h-[542px] lg:min-h-[290px]" />
   </div>
 )
 
