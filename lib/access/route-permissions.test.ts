@@ -107,7 +107,6 @@ describe('what an address asks for', () => {
         "read /api/access/sessions/1",
         "read /api/access/tokens",
         "read /api/access/tokens/1",
-        "read /api/alerts/schema.json",
         "read /api/attention",
         "read /api/calls",
         "read /api/calls.manifest",

@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { createDeliverer } from './deliver.ts'
-import { parseRules } from './rules.ts'
 
 const text = readFileSync('docs/alerts.md', 'utf8')
 const blocks = Array.from(text.matchAll(/```(\w+)\n(.*?)```/gs), ([, kind, block = '']) => ({
@@ -23,21 +22,6 @@ async function findPort(): Promise<number> {
   await new Promise((resolve) => server.close(resolve))
   return typeof address === 'object' && address !== null ? address.port : 0
 }
-
-test('the rules of the documentation are read as it says', () => {
-  const read = (readSecret: () => string) =>
-    parseRules(example('json'), { source: 'file', allowsPlain: false, readSecret })
-  expect(read(() => SECRET)).toMatchObject({ problems: [], rules: { length: 4 } })
-  const { rules, problems } = read(() => {
-    throw new Error('no such file')
-  })
-  expect(rules.map(({ rule }) => rule.webhook)).toEqual(['chat', 'chat'])
-  expect(problems.map(({ place, rule }) => rule ?? place)).toEqual([
-    'webhooks.desk.secret_file',
-    'NVIDIA moves',
-    'Sync problems',
-  ])
-})
 
 test('the receiver of the documentation prints what is signed, once, and nothing else', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'bellwether-receiver-'))
