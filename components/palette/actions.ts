@@ -132,7 +132,7 @@ function toAlertRow({ rest, query, toPhrase }: ActionContext): Row {
 }
 
 function toFeedRow({ rest, query, here, toHref, toPhrase }: ActionContext): Row {
-  const row = { id: 'do feed', detail: 'Atom and JSON Feed, in the menu ⋯' }
+  const row = { id: 'do feed', detail: 'Atom, in the menu ⋯' }
   const label = 'Follow new ratings in a feed reader'
   if (rest !== '') {
     const action = { do: 'page', action: 'export', href: toHref(query) } as const

@@ -14,10 +14,9 @@ import {
   type Question,
   toOperation,
 } from './operation.ts'
-import { symbolPart, textPart } from './parts.ts'
+import { textPart } from './parts.ts'
 
 const ATOM = { how: 'text', type: 'application/atom+xml' } as const
-const JSON_FEED = { how: 'text', type: 'application/feed+json' } as const
 
 export const feedOperations = defineOperations({
   followRatings: {
@@ -29,15 +28,6 @@ export const feedOperations = defineOperations({
     answer: ATOM,
     hasEtag: true,
   },
-  followRatingsJson: {
-    address: '/api/ratings.feed.json',
-    permission: 'feed',
-    query: ratingsFeedQuery,
-    tag: 'Ratings',
-    summary: 'The newest ratings of a query as a JSON Feed',
-    answer: JSON_FEED,
-    hasEtag: true,
-  },
   followChanges: {
     address: '/api/changes.atom',
     permission: 'feed',
@@ -45,35 +35,6 @@ export const feedOperations = defineOperations({
     tag: 'Ratings',
     summary: 'Weekly changes as an Atom feed',
     answer: ATOM,
-    hasEtag: true,
-  },
-  followChangesJson: {
-    address: '/api/changes.feed.json',
-    permission: 'feed',
-    query: noQuery,
-    tag: 'Ratings',
-    summary: 'Weekly changes as a JSON Feed',
-    answer: JSON_FEED,
-    hasEtag: true,
-  },
-  followTurns: {
-    address: '/api/symbols/{symbol}/turns.atom',
-    parts: { symbol: symbolPart },
-    permission: 'feed',
-    query: noQuery,
-    tag: 'Symbols',
-    summary: 'Changes of a symbol’s consensus as an Atom feed',
-    answer: ATOM,
-    hasEtag: true,
-  },
-  followTurnsJson: {
-    address: '/api/symbols/{symbol}/turns.feed.json',
-    parts: { symbol: symbolPart },
-    permission: 'feed',
-    query: noQuery,
-    tag: 'Symbols',
-    summary: 'Changes of a symbol’s consensus as a JSON Feed',
-    answer: JSON_FEED,
     hasEtag: true,
   },
 })
