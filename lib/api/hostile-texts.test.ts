@@ -1,7 +1,6 @@
 import { parseAtomFeed } from 'feedsmith'
 import Papa from 'papaparse'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
 import { importRows, makeRating } from '#testing/archive/arbitrary.ts'
 import { HOSTILE_TEXTS } from '#testing/hostile-texts.ts'
