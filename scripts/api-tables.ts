@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import * as z from 'zod/mini'
 import { decimal, seconds } from '#lib/contract/answers/envelope.ts'
 import { asofQuery, trackQuery } from '#lib/contract/api-queries.ts'
-import { csvQuery } from '#lib/contract/exports.ts'
+import { CSV_PARAMETERS } from '#lib/contract/export-choice.ts'
 import type { Operation, Part } from '#lib/contract/operations/operation.ts'
 import { OPERATIONS } from '#lib/contract/operations/operations.ts'
 import { symbolPart, userPart } from '#lib/contract/operations/parts.ts'
@@ -78,7 +78,7 @@ function createBlocks() {
 function isVariant({ address, query }: Operation): boolean {
   const list = OPERATIONS.find((other) => other.address === address.replace(VARIANT, ''))
   if (!list || list.address === address) return false
-  const own = omit(query.parameters, { ...list.query.parameters, ...csvQuery.parameters })
+  const own = omit(query.parameters, { ...list.query.parameters, ...CSV_PARAMETERS })
   const missing = omit(list.query.parameters, query.parameters)
   return [own, missing].every((parameters) => Object.keys(parameters).length === 0)
 }
@@ -167,7 +167,7 @@ const SHARED = toRows(
     page: ratingsQuery.parameters.page,
     per_page: ratingsQuery.parameters.per_page,
     horizon: trackQuery.parameters.horizon,
-    ...csvQuery.parameters,
+    ...CSV_PARAMETERS,
   },
 )
 const SHARED_TEXTS = new Set(SHARED.map(String))

@@ -22,7 +22,7 @@ import { aggregate, mapCell, overview, symbolRow } from '#lib/contract/answers/s
 import { track } from '#lib/contract/answers/track.ts'
 import { userRatings, userRow } from '#lib/contract/answers/users.ts'
 import { watching } from '#lib/contract/answers/watching.ts'
-import { exportManifest } from '#lib/contract/exports.ts'
+import { exportMeta } from '#lib/contract/exports.ts'
 import { auditList } from '#lib/contract/lists/audit.ts'
 import { callList } from '#lib/contract/lists/calls.ts'
 import { lookupList } from '#lib/contract/lists/lookups.ts'
@@ -110,11 +110,10 @@ const SAMPLES = {
     history: ratingHistory,
   }),
   '/api/ratings.json': envelope(z.array(z.partial(ratingRow)), {
-    meta: z.partial(exportManifest),
+    meta: z.partial(exportMeta),
     rows: z.int(),
   }),
   '/api/database': database,
-  '/api/ratings.manifest': exportManifest,
   '/api/facets': facets,
   '/api/watching': watching,
   '/api/symbols': symbolRow,

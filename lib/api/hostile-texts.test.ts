@@ -64,10 +64,10 @@ describe('a feed of hostile texts', () => {
   })
 })
 
-describe('a file of hostile texts', () => {
+describe('a file of hostile texts for Excel', () => {
   test.each([
-    '/api/ratings.csv?columns=symbol,rating_label,action_label,extra',
-    '/api/symbols.csv',
+    '/api/ratings.csv?columns=symbol,rating_label,action_label,extra&excel=1',
+    '/api/symbols.csv?excel=1',
   ])('has no formula, and every record whole: %s', async (path) => {
     const response = await api.ask(path)
     expect(response.status).toBe(200)

@@ -19,7 +19,7 @@ import {
   userSymbol,
 } from '#lib/contract/answers/users.ts'
 import { withBase } from '#lib/contract/base-path.ts'
-import { exportManifest } from '#lib/contract/exports.ts'
+import { exportMeta } from '#lib/contract/exports.ts'
 import type { Operation } from '#lib/contract/operations/operation.ts'
 import { OPERATIONS } from '#lib/contract/operations/operations.ts'
 import { TAGS } from '#lib/contract/tags.ts'
@@ -29,7 +29,7 @@ const PARTS = {
   Failure: failure,
   Page: pageInfo,
   Meta: meta,
-  ExportManifest: exportManifest,
+  ExportMeta: exportMeta,
   Counted: counted,
   RatingRow: ratingRow,
   RatingDetail: ratingDetail,

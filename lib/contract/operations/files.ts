@@ -1,11 +1,10 @@
 import type { Permission } from '#lib/contract/answers/access.ts'
 import { databaseQuery, noQuery } from '#lib/contract/api-queries.ts'
 import { DATABASE_PATH } from '#lib/contract/database/path.ts'
-import type { ExportSubject } from '#lib/contract/export-choice.ts'
 import { EXPORT_FORMATS, type ExportFormat } from '#lib/contract/export-formats.ts'
 import { exportQuery, withCsv } from '#lib/contract/exports.ts'
 import { ratingsFeedQuery } from '#lib/contract/feed-query.ts'
-import { LISTS } from '#lib/contract/lists/lists.ts'
+import { LISTS, type ListPath } from '#lib/contract/lists/lists.ts'
 import type { Tag } from '#lib/contract/tags.ts'
 import {
   defineOperations,
@@ -109,12 +108,12 @@ export const dumpOperations = defineOperations({
 })
 
 export type ExportOperation = Operation & {
-  readonly of: ExportSubject
-  readonly format: ExportFormat | 'manifest'
+  readonly of: ListPath
+  readonly format: ExportFormat
 }
 
 type Exported = {
-  of: ExportSubject
+  of: ListPath
   title: string
   tag: Tag
   query: Question['query']
@@ -152,7 +151,7 @@ const FORMATS: Readonly<Record<ExportFormat, { type: string; title: string; as: 
 
 export const EXPORT_OPERATIONS: readonly ExportOperation[] = EXPORTED.flatMap((exported) => {
   const { of, title, tag, query, load, every, formats, permission } = exported
-  const files = formats.map((format): ExportOperation => {
+  return formats.map((format): ExportOperation => {
     const { type, title: ending, as } = FORMATS[format]
     const operation = toOperation(`export${title}${ending}`, {
       address: `/api/${of}.${format}`,
@@ -164,17 +163,4 @@ export const EXPORT_OPERATIONS: readonly ExportOperation[] = EXPORTED.flatMap((e
     })
     return { ...operation, of, format }
   })
-  const manifest = toOperation(`describe${title || 'Ratings'}File`, {
-    address: `/api/${of}.manifest`,
-    permission,
-    query,
-    tag,
-    summary: 'Description of an export file with the same query',
-    answer: {
-      how: 'text',
-      type: 'application/json',
-      load: async () => (await import('#lib/contract/exports.ts')).manifestAnswer,
-    },
-  })
-  return [...files, { ...manifest, of, format: 'manifest' as const }]
 })
