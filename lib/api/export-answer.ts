@@ -24,7 +24,7 @@ export type Exported<S extends OpenExport> = {
   open(options: { at: number; signal: AbortSignal }): Promise<S>
 }
 
-export type Body = { chunks: Chunks; bytes: number | null }
+type Body = { chunks: Chunks; bytes: number | null }
 
 type ExportedFile<S extends OpenExport> = Exported<S> & {
   format: ExportFormat

@@ -62,5 +62,5 @@ export const FORMULA = '(^|[;\\t\\r\\n]+)([=+\\-@\\uff0b\\uff0d\\uff1d\\uff20])'
 
 const EVERY_FORMULA = new RegExp(FORMULA, 'g')
 
-/** An apostrophe before what a spreadsheet would run. For text columns only: a number must keep its sign. */
+/** Puts an apostrophe before formulas. For text columns only: a number must keep its sign. */
 export const toFormulaSafe = (text: string): string => text.replace(EVERY_FORMULA, "$1'$2")
