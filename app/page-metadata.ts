@@ -11,17 +11,11 @@ import { opinionOptions, symbolOptions } from '#lib/client/symbol-options.ts'
 import { userOptions } from '#lib/client/user-options.ts'
 import { readAsOf } from '#lib/contract/as-of.ts'
 import { withBase } from '#lib/contract/base-path.ts'
-import { FEED_ENDINGS, type FeedFormat, newestRatingsQuery } from '#lib/contract/feed-query.ts'
+import { toRatingsFeed } from '#lib/contract/feed-query.ts'
 import type { AnyList, ListPage } from '#lib/contract/lists/define-list.ts'
 import { toPathPart } from '#lib/contract/path-part.ts'
-import {
-  type Parameters,
-  type QuerySchema,
-  readLeniently,
-  toParams,
-} from '#lib/contract/query-schema.ts'
+import { type Parameters, type QuerySchema, readLeniently } from '#lib/contract/query-schema.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
-import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { only } from '#lib/contract/value-list.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { processEnv } from '#lib/server/environment/env.ts'
@@ -87,19 +81,12 @@ export async function loadSymbolMetadata(
   if (opinion === null) return { title }
   const texts = toVerdictTexts(opinion.data)
   const name = opinion.data.symbol
-  const feeds = await loadFeedLinks(
-    {
-      title: `Turns of ${toVisibleText(name)}`,
-      path: `/api/symbols/${toPathPart(name)}/turns`,
-    },
-    {
-      title: `Ratings of ${toVisibleText(name)}`,
-      path: `/api/ratings${toQueryText(toParams(newestRatingsQuery, ratingsOfSymbol(name)))}`,
-    },
-  )
   return await toPictured({
     title,
-    alternates: feeds,
+    alternates: toFeedLink(
+      `Ratings of ${toVisibleText(name)}`,
+      toRatingsFeed(ratingsOfSymbol(name)),
+    ),
     description: toDescription(texts, { asof, isInvented }),
     // The picture shows current data only.
     ...(asof === null && {
@@ -121,30 +108,19 @@ export async function loadUserMetadata(
     loadIsInvented(),
   ])
   if (user === null) return { title }
-  const path = `/api/ratings${toQueryText(toParams(newestRatingsQuery, { user: only(userId) }))}`
   return await toPictured({
     title,
-    alternates: await loadFeedLinks({ title: `Ratings of user ${userId}`, path }),
+    alternates: toFeedLink(`Ratings of user ${userId}`, toRatingsFeed({ user: only(userId) })),
     description: toDescription(toUserTexts(user.data), { asof, isInvented }),
   })
 }
 
-type FeedLink = { title: string; path: string }
-
-export async function loadFeedLinks(
-  ...feeds: readonly FeedLink[]
-): Promise<Metadata['alternates']> {
+export function toFeedLink(title: string, path: string): Metadata['alternates'] {
   const { path: page, isIndexed } = readPublicAddress()
-  const toLinks = (format: FeedFormat) =>
-    feeds.map(({ title, path: address }) => {
-      const [path = '', query] = address.split('?')
-      return { title, url: withBase(`${path}${FEED_ENDINGS[format]}${query ? `?${query}` : ''}`) }
-    })
-  const types = {
-    'application/atom+xml': toLinks('atom'),
-    'application/feed+json': toLinks('json'),
+  return {
+    ...(isIndexed ? { canonical: page } : {}),
+    types: { 'application/atom+xml': [{ title, url: withBase(path) }] },
   }
-  return { ...(isIndexed ? { canonical: page } : {}), types }
 }
 
 type PageState = { asof: number | null; isInvented: boolean }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleepMs } from 'node:timers/promises'
 import { type AlertsOptions, keepAlerts } from '#lib/alerts/keep-alerts.ts'
-import { formRules } from '#lib/alerts/rule-files.ts'
+import { storedRules } from '#lib/alerts/rules.ts'
 import { alertState } from '#lib/alerts/state.ts'
 import type { Archive } from '#lib/archive/archive.ts'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
@@ -92,7 +92,7 @@ type Opening = { dir: string; rules: number; now: () => number }
 
 async function open(archive: Archive, { dir, rules: count, now }: Opening) {
   const rules = Array.from({ length: count }, (_, nth) => {
-    const shared = { name: `Rule ${nth}`, webhook: 'hook', at_most_an_hour: 3600 }
+    const shared = { name: `Rule ${nth}`, webhook: 'hook' }
     const symbol = toSymbol(nth)
     if (nth % 10 === 8) return { ...shared, kind: 'crossing', symbols: [symbol], value: '3.5' }
     if (nth % 10 === 9) {
@@ -102,9 +102,13 @@ async function open(archive: Archive, { dir, rules: count, now }: Opening) {
     return { ...shared, kind: 'ratings', query }
   })
   const options = { now, sleep: async () => {} }
-  const form = createSharedFile({ ...options, path: join(dir, 'rules.json'), schema: formRules })
+  const stored = createSharedFile({
+    ...options,
+    path: join(dir, 'rules.json'),
+    schema: storedRules,
+  })
   const secret = `whsec_${Buffer.alloc(24).toString('base64')}`
-  await form.update(() => ({
+  await stored.update(() => ({
     rules,
     webhooks: [{ name: 'hook', url: 'https://chat.example/', secret }],
   }))
@@ -121,11 +125,10 @@ async function open(archive: Archive, { dir, rules: count, now }: Opening) {
     archive,
     sync,
     now,
-    file: null,
     allowsPrivate: false,
     isJudging: () => true,
     records: {
-      form,
+      rules: stored,
       state: createSharedFile({ ...options, path: join(dir, 'state.json'), schema: alertState }),
       refresh: async () => {},
     },

@@ -151,7 +151,7 @@ test.describe('behind nginx under a path', () => {
       page.waitForEvent('download'),
       panel.getByRole('button', { name: 'Download CSV' }).click(),
     ])
-    expect(readFileSync(await file.path(), 'utf8')).toMatch(/^id,/)
+    expect(readFileSync(await file.path(), 'utf8')).toMatch(/^\ufeffid,/)
     await panel.getByText('Open in DuckDB').click()
     await panel.getByRole('radio', { name: 'curl', exact: true }).check()
     await expect(panel.locator('code').first()).toContainText(`${url}/api/ratings.csv?rating=1`)

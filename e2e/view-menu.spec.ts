@@ -22,9 +22,8 @@ test('the menu of a filtered table copies its link, shows its feeds and fills in
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(page.url())
   await menu.getByText('Follow in a feed reader').click()
   const { origin } = new URL(page.url())
-  await expect(menu).toContainText(`${origin}/api/ratings.atom?symbol=AAPL&rating=5`)
-  await menu.getByRole('button', { name: 'Copy JSON Feed address' }).click()
-  const feed = `${origin}/api/ratings.feed.json?symbol=AAPL&rating=5`
+  await menu.getByRole('button', { name: 'Copy feed address' }).click()
+  const feed = `${origin}/api/ratings.atom?symbol=AAPL&rating=5`
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(feed)
   await expectNoAxeViolations(page)
   await menu.getByRole('link', { name: 'Alert me…' }).click()

@@ -37,10 +37,6 @@ const ALLOWED = new Map([
     'components/charts/save/save-chart-panel.tsx: "$' + '{toAttribute(address)}',
     'is a text to copy, of an address that was made under the path',
   ],
-  [
-    'components/export/open-in-lines.ts: "$' + '{sheet}"',
-    'is a text to copy, of an address that was made under the path',
-  ],
   ['lib/client/fetch-api.ts: = window.location', 'is read without what it stands under'],
 ])
 

@@ -22,6 +22,7 @@ const USAGE = `Commands for the archive in DATA_DIR. Except backup and verify, t
   npm run archive -- share                    fills the empty shared database (DATABASE_URL) from DATA_DIR
   npm run archive -- accept posts|lookups     accepts a dump that was set aside because it shrank
   npm run archive -- move-service ADDRESS     keeps the archive for its service at a new address, after comparing ratings
+  npm run archive -- import-alerts FILE       adds the alert rules and webhooks of a file that ALERTS_FILE named
 `
 
 /** EX_TEMPFAIL of sysexits.h. */
@@ -32,7 +33,7 @@ class UsageProblem extends Error {}
 type Run = (hand: CommandContext, argument: string | undefined) => Promise<void>
 
 type Command = {
-  takes: 'nothing' | 'a folder' | 'a dump' | 'an address'
+  takes: 'nothing' | 'a folder' | 'a dump' | 'an address' | 'a file'
   changes: boolean
   run: Run
   /** Runs instead while another process holds the folder. */
@@ -51,6 +52,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   share: { takes: 'nothing', changes: true, run: share, opensArchive: true },
   accept: { takes: 'a dump', changes: true, run: accept },
   'move-service': { takes: 'an address', changes: true, run: move },
+  'import-alerts': { takes: 'a file', changes: true, run: takeAlerts },
 }
 
 /** Other commands must not load the database driver. */
@@ -64,6 +66,13 @@ async function move(hand: CommandContext, address: string | undefined): Promise<
   if (address === undefined) throw new UsageProblem(USAGE)
   const { moveService } = await import('./archive/move-service.ts')
   await moveService(hand, address)
+}
+
+/** Other commands must not load the database driver. */
+async function takeAlerts(hand: CommandContext, file: string | undefined): Promise<void> {
+  if (file === undefined) throw new UsageProblem(USAGE)
+  const { importAlerts } = await import('./archive/import-alerts.ts')
+  await importAlerts(hand, file)
 }
 
 async function accept({ dataDir, print }: CommandContext, name: string | undefined): Promise<void> {

@@ -9,14 +9,12 @@ import {
   ratingOptions,
   ratingsOptions,
 } from '#lib/client/query-options.ts'
-import { newestRatingsQuery } from '#lib/contract/feed-query.ts'
-import { toParams } from '#lib/contract/query-schema.ts'
-import { toQueryText } from '#lib/contract/ratings-query.ts'
+import { toRatingsFeed } from '#lib/contract/feed-query.ts'
 import { readRatingsView } from '#lib/contract/ratings-view.ts'
 import { fetchInProcess } from '#lib/server/pages/fetch-in-process.ts'
 import { requireAccess } from '#lib/server/pages/require-access.ts'
 import { Hydrated } from '../hydrated.tsx'
-import { loadFeedLinks } from '../page-metadata.ts'
+import { toFeedLink } from '../page-metadata.ts'
 
 type PageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
@@ -25,11 +23,10 @@ const readGiven = async ({ searchParams }: PageProps) =>
 
 export async function generateMetadata(props: PageProps): Promise<Metadata> {
   const query = await readGiven(props)
-  const path = `/api/ratings${toQueryText(toParams(newestRatingsQuery, query))}`
   return {
     title: { absolute: toPageTitle(query) },
     description: 'Every rating of the community: filter, sort, chart and export.',
-    alternates: await loadFeedLinks({ title: 'These ratings, the newest first', path }),
+    alternates: toFeedLink('These ratings, the newest first', toRatingsFeed(query)),
   }
 }
 

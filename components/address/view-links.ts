@@ -1,5 +1,4 @@
-import { newestRatingsQuery } from '#lib/contract/feed-query.ts'
-import { toPathPart } from '#lib/contract/path-part.ts'
+import { newestRatingsQuery, toRatingsFeed } from '#lib/contract/feed-query.ts'
 import { parameter } from '#lib/contract/query-parameters.ts'
 import { type QueryOf, querySchema, toParams } from '#lib/contract/query-schema.ts'
 import { type RatingsQuery, toQueryText } from '#lib/contract/ratings-query.ts'
@@ -21,37 +20,20 @@ export function toAlertHref({ name, query }: AlertWish): string {
   return `/status/alerts${toQueryText(toParams(alertWish, { name: short, query }))}`
 }
 
-export type ViewFeed = {
-  /** `New ratings of these filters` */
-  what: string
-  /** Without the ending. */
-  path: string
-  /** With `?`, or empty. */
-  query?: string
-}
-
-/** Where a view leads besides its own address. */
-export type ViewLinks = { feed?: ViewFeed; alert?: AlertWish }
+/** Where a view leads besides its own address. `feed.what`: `New ratings: AAPL` */
+export type ViewLinks = { feed?: { what: string; path: string }; alert?: AlertWish }
 
 /** `words`: the filters, or empty. */
 export function toRatingsLinks(query: Partial<RatingsQuery>, words: string) {
   const text = toQueryText(toParams(newestRatingsQuery, query))
   return {
-    feed: { what: `New ratings: ${words || 'all'}`, path: '/api/ratings', query: text },
+    feed: { what: `New ratings: ${words || 'all'}`, path: toRatingsFeed(query) },
     alert: { query: text.slice(1), name: words || 'Every rating' },
   }
 }
 
-export function toSymbolLinks(symbol: string): ViewLinks {
-  const { alert } = toRatingsLinks({ symbol: only(symbol) }, toVisibleText(symbol))
-  return {
-    feed: {
-      what: `Turns of the consensus of ${toVisibleText(symbol)}`,
-      path: `/api/symbols/${toPathPart(symbol)}/turns`,
-    },
-    alert,
-  }
-}
+export const toSymbolLinks = (symbol: string): ViewLinks =>
+  toRatingsLinks({ symbol: only(symbol) }, toVisibleText(symbol))
 
 export const toUserLinks = (userId: number): ViewLinks =>
-  toRatingsLinks({ user: { only: [userId], not: [] } }, `user ${userId}`)
+  toRatingsLinks({ user: only(userId) }, `user ${userId}`)

@@ -160,8 +160,7 @@ function WebhookSelect({ known, value, onChoose }: WebhookSelectProps) {
 
 const NO_SUBJECT: RuleSubject = { kind: 'query', start: null }
 
-const IN_MORE =
-  /^(?:name|days|minimum|at_most_an_hour|webhook|quiet_hours\.(?:from|to|zone))(?:[.[]|$)/
+const IN_MORE = /^(?:name|days|minimum|webhook)(?:[.[]|$)/
 const IN_FORM = /^(?:query|symbols|value|by|url|secret)(?:[.[]|$)/
 
 const isAbout = (error: Error, fields: RegExp): boolean =>
@@ -307,14 +306,6 @@ const MoreFields = ({ kind, isNew, problemOf }: MoreFieldsProps) => (
       hint="Shown at the top of each message."
       problem={problemOf('name')}
     />
-    <TextField
-      label="Messages an hour, at most"
-      name="at_most_an_hour"
-      inputMode="numeric"
-      placeholder="10"
-      hint="Further messages are combined into one."
-      problem={problemOf('at_most_an_hour')}
-    />
     {kind === 'change' && (
       <TextField
         label="Within days"
@@ -334,27 +325,6 @@ const MoreFields = ({ kind, isNew, problemOf }: MoreFieldsProps) => (
         problem={problemOf('minimum')}
       />
     )}
-    <fieldset className="grid items-start gap-3 sm:col-span-2 sm:grid-cols-3">
-      <legend className="field-label pb-1">Quiet hours</legend>
-      <TextField
-        label="From"
-        name="quiet_from"
-        placeholder="22:00"
-        problem={problemOf('quiet_hours.from')}
-      />
-      <TextField
-        label="To"
-        name="quiet_to"
-        placeholder="07:00"
-        problem={problemOf('quiet_hours.to')}
-      />
-      <TextField
-        label="Time zone"
-        name="quiet_zone"
-        placeholder="Europe/Berlin"
-        problem={problemOf('quiet_hours.zone')}
-      />
-    </fieldset>
     {isNew && (
       <>
         <TextField

@@ -12,7 +12,7 @@ const send = (subject: RuleSubject, webhook: string, fields: Record<string, stri
 
 const of = (kind: RuleSubject['kind']): RuleSubject => ({ kind, start: null })
 
-test('a form is sent as a rule of the file is written', () => {
+test('a form is sent as the API takes a rule', () => {
   const fields = {
     name: 'A',
     subject: '?symbol=AAPL',
@@ -30,8 +30,7 @@ test('a form is sent as a rule of the file is written', () => {
     format: 'mattermost',
   })
   const change = { name: 'B', subject: 'AAPL, MSFT  NVDA', by: '0.5', days: '7', minimum: '5' }
-  const quiet = { quiet_from: '22:00', quiet_to: '07:00', quiet_zone: 'Europe/Berlin' }
-  expect(send(of('change'), 'chat', { ...change, ...quiet, at_most_an_hour: '2' })).toEqual({
+  expect(send(of('change'), 'chat', change)).toEqual({
     rule: {
       name: 'B',
       webhook: 'chat',
@@ -40,8 +39,6 @@ test('a form is sent as a rule of the file is written', () => {
       by: '0.5',
       days: 7,
       minimum: 5,
-      at_most_an_hour: 2,
-      quiet_hours: { from: '22:00', to: '07:00', zone: 'Europe/Berlin' },
     },
   })
   expect(send(of('sync'), 'chat', { name: 'C' })).toEqual({

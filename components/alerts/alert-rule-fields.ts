@@ -44,8 +44,6 @@ export function toWantedRule(form: RuleForm): WantedRule {
     name: typed('name') || toFreeName(toRuleName(subject, typed), form.takenNames),
     webhook: webhook || typed('webhook') || derived(),
     ...toContent(subject, typed),
-    ...toOptional('at_most_an_hour', typed),
-    ...toQuietHours(typed),
   }
   if (webhook !== '') return { rule }
   const format = typed('format')
@@ -129,9 +127,4 @@ const toNumber = (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : text
 function toOptional(field: string, typed: Typed) {
   const text = typed(field)
   return text === '' ? {} : { [field]: toNumber(text) }
-}
-
-function toQuietHours(typed: Typed) {
-  const [from, to, zone] = [typed('quiet_from'), typed('quiet_to'), typed('quiet_zone')]
-  return from + to + zone === '' ? {} : { quiet_hours: { from, to, zone } }
 }

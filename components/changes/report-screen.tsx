@@ -32,6 +32,7 @@ import type { Changes } from '#lib/contract/answers/changes.ts'
 import { CONSENSUS_MIN, UNMOVED } from '#lib/contract/answers/limits.ts'
 import type { Moves } from '#lib/contract/answers/moves.ts'
 import { changesQuery } from '#lib/contract/api-queries.ts'
+import { CHANGES_FEED } from '#lib/contract/feed-query.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
@@ -51,7 +52,7 @@ export function ReportScreen() {
         actions={
           <>
             <TimeMachine />
-            <ViewMenu feed={{ what: 'What changed, week by week', path: '/api/changes' }} />
+            <ViewMenu feed={{ what: 'What changed, week by week', path: CHANGES_FEED }} />
           </>
         }
         title="What changed"

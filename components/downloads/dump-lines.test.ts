@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toLines } from '#components/export/open-in-lines.ts'
+import { toLines } from '#components/export/open-in.tsx'
 import type { Dump } from '#lib/contract/answers/status.ts'
 import { toDumpSource } from './dump-lines.tsx'
 
@@ -31,11 +31,8 @@ test('the curl line resumes into a file of its own name', () => {
 test('a dump is read as it is, with text and decimals as text', () => {
   expect(linesOf(false)).toMatchObject({
     duckdb: `FROM read_csv('${ADDRESS}', types = {'symbol': 'VARCHAR', 'prediction': 'VARCHAR'});`,
-    r: `rows <- read.csv("${ADDRESS}", colClasses = c("symbol" = "character", "prediction" = "character"), na.strings = "", encoding = "UTF-8")`,
-    sheets: `=IMPORTDATA("${ADDRESS}")`,
   })
   const plain = toDumpSource({ ...dump, columns: [] }, { origin: '', needsToken: false })
-  const lines = toLines({ ...plain, csv: ADDRESS, sheet: ADDRESS })
+  const lines = toLines({ ...plain, csv: ADDRESS })
   expect(lines.duckdb).toBe(`FROM read_csv('${ADDRESS}');`)
-  expect(lines.polars).toContain('polars.read_csv(file, infer_schema_length=None)')
 })

@@ -1,7 +1,6 @@
 'use client'
 
-import { OpenIn } from '#components/export/open-in.tsx'
-import { type LineSource, type Server, toPlainUrl } from '#components/export/open-in-lines.ts'
+import { type LineSource, OpenIn, type Server, toPlainUrl } from '#components/export/open-in.tsx'
 import type { Dump } from '#lib/contract/answers/status.ts'
 import { dumpFileName, dumpPath } from './dump-download.tsx'
 
@@ -25,7 +24,6 @@ export function toDumpSource(dump: Dump, { origin, needsToken }: Server): LineSo
     curlOptions: `-fC - -o ${dumpFileName(dump)}`,
     csv: address,
     parquet: null,
-    sheet: address,
     columns: dump.columns.flatMap(({ name }) =>
       TEXTS.has(name) ? [{ name, kind: 'text' as const }] : [],
     ),

@@ -2,6 +2,8 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { AsOfLink } from '#components/address/as-of.tsx'
+import { toSqlHref } from '#components/address/sql-address.ts'
 import { toRatingsLinks, type ViewLinks } from '#components/address/view-links.ts'
 import {
   createFilterReader,
@@ -15,15 +17,13 @@ import { LiveRegion } from '#components/ui/messages.tsx'
 import { usePopoverPanel } from '#components/ui/overlays.tsx'
 import { useZone } from '#components/ui/time-zone.ts'
 import { statusSummaryOptions } from '#lib/client/query-options.ts'
-import { withBase } from '#lib/contract/base-path.ts'
+import { toListSql } from '#lib/contract/database/open-in-sql.ts'
 import {
   EXPORT_COLUMNS,
   type ExportChoice,
   type ExportColumn,
-  PLAIN_CSV,
   ROW_COLUMNS,
   toFilePath,
-  toManifestPath,
 } from '#lib/contract/export-choice.ts'
 import { type ExportFormat, FORMAT_NAMES } from '#lib/contract/export-formats.ts'
 import { toExportName, toListName } from '#lib/contract/export-name.ts'
@@ -32,9 +32,7 @@ import type { LISTS, ListPath } from '#lib/contract/lists/lists.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { RATINGS_PAGE } from '#lib/contract/ratings-view.ts'
 import { announce, ExportReport, type ExportState, toShare, useExport } from './export-progress.tsx'
-import { OpenIn } from './open-in.tsx'
-import { toExportSource } from './open-in-lines.ts'
-import { OpenInSql } from './open-in-sql.tsx'
+import { OpenIn, toExportSource } from './open-in.tsx'
 import { canPickFile, type ExportJob } from './receive-export.ts'
 import { CloseButton, ViewLinkRows } from './view-links.tsx'
 
@@ -43,7 +41,12 @@ const ROW_BYTES = { csv: 150, json: 430, ndjson: 430, parquet: 40 } as const
 /** Larger exports stream to a file the user picks, if the browser supports it. */
 const HELD_MAX_BYTES = 256_000_000
 
-const SETTINGS: ExportSettings = { ...PLAIN_CSV, of: 'all', withExtra: false }
+const SETTINGS: ExportSettings = {
+  format: 'csv',
+  isForExcel: true,
+  of: 'all',
+  withExtra: false,
+}
 
 export function ExportPanel(props: ExportPanelProps) {
   const { named, query, formats, counted, shown, anchor, csvClicks, isOpen, onOpen, onShare } =
@@ -90,11 +93,6 @@ export function ExportPanel(props: ExportPanelProps) {
           </h2>
           <ExportForm formats={formats} settings={settings} onChange={setSettings} shown={shown} />
           <FileLine fileName={counted ? fileName : null} rows={counted?.rows ?? null} />
-          <Described
-            format={choice.format}
-            href={toManifestPath(of, query, columns)}
-            fileName={toFileName('about.json')}
-          />
           <ExportReport
             state={state}
             onCancel={() => {
@@ -129,7 +127,7 @@ export function ExportPanel(props: ExportPanelProps) {
           </div>
           <details className="group border-t pt-3">
             <summary className="cursor-pointer font-medium text-ink-2 hover:text-ink">
-              Open in DuckDB, pandas, polars, R, Sheets, curl
+              Open in DuckDB, pandas, curl
             </summary>
             <OpenIn
               className="pt-3"
@@ -174,22 +172,6 @@ function toName(
   return toListName(named.list, named.asked, facts)
 }
 
-type DescribedProps = { format: ExportFormat; href: string; fileName: string }
-
-const Described = ({ format, href, fileName }: DescribedProps) =>
-  format === 'json' || format === 'parquet' ? (
-    <p className="text-sm text-ink-3">
-      The file includes filters, service, time, row count and method.
-    </p>
-  ) : (
-    <p className="text-sm text-ink-3">
-      Filters, service, time, row count and method are in a separate file:{' '}
-      <a className="link" href={withBase(href)} download={fileName}>
-        Save the description
-      </a>
-    </p>
-  )
-
 const isBroken = ({ phase }: ExportState) => phase === 'cut-short' || phase === 'failed'
 
 function FileLine({ fileName, rows }: { fileName: string | null; rows: number | null }) {
@@ -218,6 +200,28 @@ function useShownFailure(state: ExportState, onOpen: (isOpen: boolean) => void) 
   useEffect(() => {
     if (isBroken(state)) onOpen(true)
   }, [state, onOpen])
+}
+
+type OpenInSqlProps = {
+  of: ListPath
+  query: URLSearchParams
+  /** Seconds since 1970; null if unknown. */
+  at: number | null
+}
+
+/** Nothing for lists that the database file lacks, and for filters too long for an address. */
+function OpenInSql({ of, query, at }: OpenInSqlProps) {
+  const sql = at === null ? null : toListSql(of, query, at)
+  const href = sql === null ? null : toSqlHref(sql)
+  if (href === null) return null
+  return (
+    <p className="border-t pt-3">
+      <AsOfLink className="link" href={href}>
+        Open in SQL
+      </AsOfLink>{' '}
+      <span className="text-ink-3">queries these rows in this browser.</span>
+    </p>
+  )
 }
 
 type ExportTarget =
@@ -293,7 +297,20 @@ function ExportForm({ formats, settings, onChange, shown }: FormProps) {
       </div>
       <div className="flex flex-col gap-1">
         {shown !== null && <ColumnChoice settings={settings} onChange={change} shown={shown} />}
-        {settings.format === 'csv' && <CsvOptions settings={settings} onChange={change} />}
+        {settings.format === 'csv' && (
+          <>
+            <Checkbox
+              label="CSV for Excel"
+              checked={settings.isForExcel}
+              onChange={({ target }) => change({ isForExcel: target.checked })}
+            />
+            <p className="text-sm text-ink-3">
+              {settings.isForExcel
+                ? 'Starts with a byte order mark. Text that would run as a formula gets an apostrophe.'
+                : 'Text exactly as received. A spreadsheet may run some of it as formulas.'}
+            </p>
+          </>
+        )}
       </div>
     </>
   )
@@ -327,31 +344,6 @@ const ColumnChoice = ({ settings, onChange, shown }: ColumnProps) => (
       checked={settings.withExtra}
       onChange={({ target }) => onChange({ withExtra: target.checked })}
     />
-  </>
-)
-
-type CsvProps = {
-  settings: ExportSettings
-  onChange: (changed: Partial<ExportSettings>) => void
-}
-
-const CsvOptions = ({ settings: { formulas, bom }, onChange }: CsvProps) => (
-  <>
-    <Checkbox
-      label="Byte order mark, for Excel"
-      checked={bom}
-      onChange={({ target }) => onChange({ bom: target.checked })}
-    />
-    <Checkbox
-      label="Safe in spreadsheets"
-      checked={formulas === 'safe'}
-      onChange={({ target }) => onChange({ formulas: target.checked ? 'safe' : 'exact' })}
-    />
-    <p className="text-sm text-ink-3">
-      {formulas === 'safe'
-        ? 'Text that a spreadsheet would read as a formula gets an apostrophe. Numbers stay unchanged.'
-        : 'Text exactly as received. A spreadsheet may run some of it as formulas.'}
-    </p>
   </>
 )
 

@@ -1,7 +1,7 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import { toAlertHref, type ViewFeed, type ViewLinks } from '#components/address/view-links.ts'
+import { toAlertHref, type ViewLinks } from '#components/address/view-links.ts'
 import { useMay, useSignsIn } from '#components/permissions/use-may.tsx'
 import { Button, ButtonLink, buttonClasses } from '#components/ui/button.tsx'
 import { CopyButton, CopyLink } from '#components/ui/copy.tsx'
@@ -9,7 +9,6 @@ import { readHere, toAbsolute } from '#components/ui/here.ts'
 import { DotsIcon } from '#components/ui/icons.tsx'
 import { Popover } from '#components/ui/overlays.tsx'
 import { withBase } from '#lib/contract/base-path.ts'
-import { FEED_ENDINGS, type FeedFormat } from '#lib/contract/feed-query.ts'
 
 /** In the browser only. `children` end the first line. */
 export function ViewLinkRows({ feed, alert, children }: ViewLinks & { children?: ReactNode }) {
@@ -44,33 +43,23 @@ export const CloseButton = ({ onClose }: { onClose: () => void }) => (
   </Button>
 )
 
-const FEED_NAMES: Readonly<Record<FeedFormat, string>> = { atom: 'Atom', json: 'JSON Feed' }
-
-function FeedLines({ what, path, query = '' }: ViewFeed) {
+function FeedLines({ what, path }: NonNullable<ViewLinks['feed']>) {
   const signsIn = useSignsIn()
+  const address = toAbsolute(path)
   return (
     <details>
       <summary className="cursor-pointer font-medium text-ink-2 hover:text-ink">
         Follow in a feed reader
       </summary>
-      <p className="pt-2 text-sm text-ink-3">{what}. Copy an address into a feed reader.</p>
-      <ul className="flex flex-col gap-3 pt-3">
-        {(['atom', 'json'] as const).map((format) => {
-          const address = toAbsolute(`${path}${FEED_ENDINGS[format]}${query}`)
-          return (
-            <li key={format} className="flex flex-col gap-1">
-              <div className="flex items-center gap-1">
-                <span className="field-label grow">{FEED_NAMES[format]}</span>
-                <CopyButton text={address} what={`${FEED_NAMES[format]} address`} />
-                <a className="link text-sm" href={`feed:${address}`}>
-                  Open in a reader
-                </a>
-              </div>
-              <span className="font-mono text-sm wrap-anywhere select-all">{address}</span>
-            </li>
-          )
-        })}
-      </ul>
+      <p className="pt-2 text-sm text-ink-3">{what}. Copy the address into a feed reader.</p>
+      <div className="flex items-center gap-1 pt-3">
+        <span className="field-label grow">Atom</span>
+        <CopyButton text={address} what="feed address" />
+        <a className="link text-sm" href={`feed:${address}`}>
+          Open in a reader
+        </a>
+      </div>
+      <p className="pt-1 font-mono text-sm wrap-anywhere select-all">{address}</p>
       <p className="pt-2 text-sm text-ink-3">
         {signsIn &&
           'A feed reader cannot sign in: create a token with permission to read feeds, and add it to the address as “link”. '}

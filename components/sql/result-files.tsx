@@ -23,7 +23,7 @@ type State =
   | { name: 'failed'; message: string }
 
 export function ResultFiles({ shown, session, rows }: ResultFilesProps) {
-  const [isSafe, setSafe] = useState(true)
+  const [isForExcel, setForExcel] = useState(true)
   const [state, setState] = useState<State>({ name: 'idle' })
   const abort = useRef<AbortController | null>(null)
   useEffect(() => () => abort.current?.abort(), [])
@@ -36,8 +36,7 @@ export function ResultFiles({ shown, session, rows }: ResultFilesProps) {
     }
     onRows(0)
     try {
-      const formulas = isSafe ? 'safe' : 'exact'
-      const saved = await saveResult({ shown, session, format, formulas, signal, onRows })
+      const saved = await saveResult({ shown, session, format, isForExcel, signal, onRows })
       setState({ name: 'saved', ...saved })
     } catch (error) {
       if (signal.aborted) return
@@ -59,10 +58,10 @@ export function ResultFiles({ shown, session, rows }: ResultFilesProps) {
           ))}
         </div>
         <Checkbox
-          checked={isSafe}
-          label="CSV safe in spreadsheets"
-          onChange={({ target }) => setSafe(target.checked)}
-          title="An apostrophe before text that a spreadsheet would run as a formula"
+          checked={isForExcel}
+          label="CSV for Excel"
+          onChange={({ target }) => setForExcel(target.checked)}
+          title="A byte order mark, and an apostrophe before text that would run as a formula"
         />
         <p className="text-ink-3">
           All rows, not only those shown. Times are in UTC. The engine cannot write Parquet without
@@ -102,13 +101,13 @@ export function ResultFiles({ shown, session, rows }: ResultFilesProps) {
 
 type Saving = Pick<ResultFilesProps, 'shown' | 'session'> & {
   format: ResultFormat
-  formulas: 'safe' | 'exact'
+  isForExcel: boolean
   signal: AbortSignal
   onRows: (rows: number) => void
 }
 
-async function saveResult({ shown, session, format, formulas, signal, onRows }: Saving) {
-  const writer = createResultWriter({ format, formulas })
+async function saveResult({ shown, session, format, isForExcel, signal, onRows }: Saving) {
+  const writer = createResultWriter({ format, isForExcel })
   const sink = createHeldSink(RESULT_TYPES[format])
   const encoder = new TextEncoder()
   const write = async (text: string) => await sink.write(encoder.encode(text))
@@ -139,7 +138,8 @@ const RESULT_TYPES: Readonly<Record<ResultFormat, string>> = {
   ndjson: 'application/x-ndjson',
 }
 
-export type FileOptions = { format: ResultFormat; formulas: 'safe' | 'exact' }
+/** `isForExcel`: CSV only. */
+export type FileOptions = { format: ResultFormat; isForExcel: boolean }
 
 type ResultWriter = {
   begin(columns: readonly Column[]): string
@@ -148,15 +148,15 @@ type ResultWriter = {
 }
 
 /** As exports of the server: numbers beyond double precision are text in JSON. */
-export function createResultWriter({ format, formulas }: FileOptions): ResultWriter {
+export function createResultWriter({ format, isForExcel }: FileOptions): ResultWriter {
   let columns: readonly Column[] = []
   let count = 0
-  const toRow = format === 'csv' ? toRecord(formulas) : toObject
+  const toRow = format === 'csv' ? toRecord(isForExcel) : toObject
   return {
     begin(given) {
       columns = given
       const names = given.map(({ name }) => name)
-      if (format === 'csv') return `${Papa.unparse([names.map(toFormulaSafe)])}\r\n`
+      if (format === 'csv') return toHeader(names, isForExcel)
       return format === 'json' ? `{"columns":${JSON.stringify(given)},"data":[` : ''
     },
     rows(rows) {
@@ -172,15 +172,19 @@ export function createResultWriter({ format, formulas }: FileOptions): ResultWri
   }
 }
 
-const toRecord =
-  (formulas: FileOptions['formulas']) => (row: Cells, columns: readonly Column[]) => {
-    const safe = row.map((value, index) => {
-      if (value === null || formulas === 'exact') return value
-      return isNumeric(columns[index]?.type ?? '') ? value : toFormulaSafe(value)
-    })
-    // Empty text is quoted, NULL is not.
-    return Papa.unparse([safe], { quotes: safe.map((value) => value === '') })
-  }
+const toHeader = (names: readonly string[], isForExcel: boolean) =>
+  isForExcel
+    ? `\ufeff${Papa.unparse([names.map(toFormulaSafe)])}\r\n`
+    : `${Papa.unparse([names])}\r\n`
+
+const toRecord = (isForExcel: boolean) => (row: Cells, columns: readonly Column[]) => {
+  const safe = row.map((value, index) => {
+    if (value === null || !isForExcel) return value
+    return isNumeric(columns[index]?.type ?? '') ? value : toFormulaSafe(value)
+  })
+  // Empty text is quoted, NULL is not.
+  return Papa.unparse([safe], { quotes: safe.map((value) => value === '') })
+}
 
 const toObject = (row: Cells, columns: readonly Column[]) =>
   `{${columns.map(({ name, type }, index) => `${JSON.stringify(name)}:${toJson(row[index] ?? null, type)}`).join(',')}}`

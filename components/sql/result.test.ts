@@ -24,26 +24,26 @@ const write = (options: FileOptions, rows = ROWS) => {
 }
 
 describe('a file of a result', () => {
-  it('in CSV guards formulas in text, keeps numbers, and tells empty text from NULL', () => {
-    expect(write({ format: 'csv', formulas: 'safe' })).toBe(
-      'n,big,money,text,yes,part\r\n-1,9007199254740993,-0.100000,\'=cmd(),true,0.5\r\n,,,"",,nan\r\n',
+  it('in CSV for Excel guards formulas in text, keeps numbers, and tells empty text from NULL', () => {
+    expect(write({ format: 'csv', isForExcel: true })).toBe(
+      '\ufeffn,big,money,text,yes,part\r\n-1,9007199254740993,-0.100000,\'=cmd(),true,0.5\r\n,,,"",,nan\r\n',
     )
-    expect(write({ format: 'csv', formulas: 'exact' })).toContain(',=cmd(),')
+    expect(write({ format: 'csv', isForExcel: false })).toContain(',=cmd(),')
   })
 
   it('in JSON has numbers that are exact, and text where a number would be rounded', () => {
-    const parsed = JSON.parse(write({ format: 'json', formulas: 'safe' }))
+    const parsed = JSON.parse(write({ format: 'json', isForExcel: true }))
     expect(parsed.rows).toBe(2)
     expect(parsed.columns).toEqual(COLUMNS)
     expect(parsed.data).toEqual([
       { n: -1, big: '9007199254740993', money: '-0.100000', text: '=cmd()', yes: true, part: 0.5 },
       { n: null, big: null, money: null, text: '', yes: null, part: 'nan' },
     ])
-    expect(JSON.parse(write({ format: 'json', formulas: 'safe' }, [])).data).toEqual([])
+    expect(JSON.parse(write({ format: 'json', isForExcel: true }, [])).data).toEqual([])
   })
 
   it('in NDJSON is a row per line', () => {
-    const lines = write({ format: 'ndjson', formulas: 'safe' }).trimEnd().split('\n')
+    const lines = write({ format: 'ndjson', isForExcel: true }).trimEnd().split('\n')
     expect(lines.map((line) => JSON.parse(line).text)).toEqual(['=cmd()', ''])
   })
 })

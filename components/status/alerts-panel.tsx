@@ -98,10 +98,7 @@ function KnownAlerts({ report, now }: Now & { report: AlertsReport }) {
         </Notice>
       )}
       {!report.is_judging && (
-        <p className="text-ink-3">
-          The node that syncs evaluates and sends alerts. It uses the rules on this page and its own
-          ALERTS_FILE.
-        </p>
+        <p className="text-ink-3">The node that syncs evaluates and sends alerts.</p>
       )}
       {problems.length > 0 && <Problems problems={problems} />}
       {rules.length === 0 && problems.length === 0 && (
@@ -124,16 +121,14 @@ function KnownAlerts({ report, now }: Now & { report: AlertsReport }) {
 const Problems = ({ problems }: { problems: readonly AlertProblem[] }) => (
   <Notice tone="warning" title="Some rules are invalid; the others work">
     <ul aria-label="Problems of the rules" className="flex flex-col">
-      {problems.map(({ source, place, line, rule, message }) => (
-        <li key={`${source} ${place} ${message}`} className="wrap-anywhere">
-          {source === 'file' ? 'ALERTS_FILE' : 'A rule on this page'}
-          {line !== null && `, line ${line}`}
+      {problems.map(({ place, rule, message }) => (
+        <li key={`${place} ${message}`} className="wrap-anywhere">
           {rule !== null && (
             <>
-              , <bdi>“{rule}”</bdi>
+              <bdi>“{rule}”</bdi>:{' '}
             </>
           )}
-          : {place !== '' && <code className="font-mono text-sm">{place}</code>} {message}.
+          <code className="font-mono text-sm">{place}</code> {message}.
         </li>
       ))}
     </ul>
@@ -161,19 +156,15 @@ function Rules({ rules, now }: Now & { rules: readonly AlertRuleEntry[] }) {
                 <RuleState rule={rule} now={now} />
               </div>
             </div>
-            {rule.source === 'form' ? (
-              <Button
-                aria-label={`Remove ${rule.name}`}
-                disabled={remove.isPending}
-                onClick={() => remove.mutate(rule.name)}
-                size="small"
-                variant="quiet"
-              >
-                Remove
-              </Button>
-            ) : (
-              <span className="text-sm text-ink-3">of ALERTS_FILE</span>
-            )}
+            <Button
+              aria-label={`Remove ${rule.name}`}
+              disabled={remove.isPending}
+              onClick={() => remove.mutate(rule.name)}
+              size="small"
+              variant="quiet"
+            >
+              Remove
+            </Button>
           </li>
         ))}
       </ul>
@@ -182,11 +173,10 @@ function Rules({ rules, now }: Now & { rules: readonly AlertRuleEntry[] }) {
 }
 
 function RuleState({ rule, now }: Now & { rule: AlertRuleEntry }) {
-  const { told_at: toldAt, quiet_hours: quiet, waiting } = rule
+  const { told_at: toldAt } = rule
   return (
     <>
-      to <bdi>{rule.webhook}</bdi>, at most {formatCounted(rule.at_most_an_hour, 'message')} an hour
-      {quiet !== null && `, quiet from ${quiet.from} to ${quiet.to} in ${quiet.zone}`};{' '}
+      to <bdi>{rule.webhook}</bdi>;{' '}
       {toldAt === null ? (
         'no message yet'
       ) : (
@@ -194,7 +184,6 @@ function RuleState({ rule, now }: Now & { rule: AlertRuleEntry }) {
           last message <Instant seconds={toldAt}>{formatRelative(toldAt, now)}</Instant>
         </>
       )}
-      {waiting > 0 && `; ${formatCounted(waiting, 'event')} waiting for the next message`}
     </>
   )
 }

@@ -84,8 +84,8 @@ function openScript() {
 }
 
 const RULES = [
-  { name: 'All', webhook: 'hook', kind: 'ratings', query: '', at_most_an_hour: 3 },
-  { name: 'Fives', webhook: 'hook', kind: 'ratings', query: 'rating=5', at_most_an_hour: 1000 },
+  { name: 'All', webhook: 'hook', kind: 'ratings', query: '' },
+  { name: 'Fives', webhook: 'hook', kind: 'ratings', query: 'rating=5' },
 ]
 
 type OpenAlerts = Awaited<ReturnType<typeof openAlerts>>

@@ -123,12 +123,10 @@ function toKnown(known: AlertState['known'], ids: readonly IdRange[]): AlertStat
   return all.map(([low, high]) => [low, high])
 }
 
-/** Keeps the hourly limit when a definition changes. */
 const begin = ({ rule, definition }: ReadRule, before: RuleState | undefined, at: number) => ({
   name: rule.name,
   definition,
   since: at,
-  told: before?.told ?? [],
   told_at: before?.told_at ?? null,
   held: null,
   symbols: [],

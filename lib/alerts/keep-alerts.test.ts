@@ -1,4 +1,4 @@
-import { statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { AppError } from '#lib/contract/faults.ts'
@@ -198,7 +198,7 @@ describe('a receiver', () => {
   test('that fails for an hour gets everything afterwards, once and in order', async () => {
     const { commit, clock, follow, pass, bodies, restart } = await open()
     await commit([posted(1, START - 10)])
-    await follow({ kind: 'ratings', query: '', at_most_an_hour: 100 })
+    await follow({ kind: 'ratings', query: '' })
     await pass(60)
     await receiver.become('failing')
     for (let id = 2; id < 14; id += 1) {
@@ -283,7 +283,7 @@ describe('a receiver', () => {
     async (_, mode, why) => {
       const { commit, clock, follow, pass, bodies, alerts, restart } = await open()
       await commit([posted(1, START - 10)])
-      await follow({ kind: 'ratings', query: '', at_most_an_hour: 100 })
+      await follow({ kind: 'ratings', query: '' })
       await pass(60)
       await receiver.become(mode)
       await commit([posted(2, clock.now, { symbol: 'POISON' })])
@@ -325,28 +325,6 @@ describe('a receiver', () => {
       JSON.parse(tried.body),
     ])
     expect(await alerts().report()).toMatchObject({ webhooks: [{ format: 'mattermost' }] })
-  })
-
-  test('whose format is changed gets in it what already waits', async () => {
-    const outer = await openAlerts()
-    onTestFinished(outer.close)
-    const path = join(outer.dir, 'alerts.json')
-    const { commit, clock, pass, bodies } = await open({ file: path })
-    const write = (format?: string) => {
-      const webhooks = { hook: { url: receiver.url, secret: SECRET, format } }
-      const rules = [{ name: 'All', webhook: 'hook', kind: 'ratings', query: '' }]
-      writeFileSync(path, JSON.stringify({ webhooks, rules }))
-    }
-    write()
-    await receiver.become('mattermost')
-    await commit([posted(1, START - 10)])
-    await pass(60)
-    await commit([posted(2, clock.now)])
-    await pass(5)
-    expect(await bodies()).toEqual([])
-    write('mattermost')
-    await pass(60)
-    expect(await bodies()).toMatchObject([{ text: expect.stringContaining('AAPL') }])
   })
 
   test.each([0, 8])(
@@ -419,39 +397,41 @@ describe('a receiver', () => {
 })
 
 describe('a rule', () => {
-  test('tells at most so much an hour; the rest is summed up in one', async () => {
+  test('tells of each round once, and of many ratings the newest', async () => {
     const { commit, clock, follow, pass, bodies } = await open()
     await commit([posted(1, START - 10)])
-    await follow({ kind: 'ratings', query: '', at_most_an_hour: 2 })
+    await follow({ kind: 'ratings', query: '' })
     await pass(60)
-    for (const ids of [[2], [3], [4], [5, 6], Array.from({ length: 25 }, (_, n) => n + 7)]) {
+    for (const ids of [[2], Array.from({ length: 28 }, (_, n) => n + 3)]) {
       await commit(ids.map((id) => posted(id, clock.now)))
       await pass(60)
     }
-    await pass(HOUR)
     const told = await bodies()
-    expect(told.map(({ data }) => data.total)).toEqual([1, 1, 28])
-    expect(told[2]?.text).toMatch(/^Rule 1: 28 new ratings\n(?:• .*\n){10}… and 18 more\.\n/)
-    expect(told[2]?.text.length).toBeLessThan(2000)
+    expect(told.map(({ data }) => data.total)).toEqual([1, 28])
+    expect(told[1]?.text).toMatch(/^Rule 1: 28 new ratings\n(?:• .*\n){10}… and 18 more\.\n/)
+    expect(told[1]?.text.length).toBeLessThan(2000)
   })
 
-  test('is quiet in its quiet hours, by its own zone, and sums up what was in them', async () => {
-    const { commit, clock, follow, pass, bodies } = await open()
+  test('that was stored with quiet hours and a limit goes on without them', async () => {
+    const { alerts, dir, target, commit, clock, pass, bodies, restart } = await open()
+    const path = join(dir, 'rules.json')
+    const quiet_hours = { from: '00:00', to: '23:59', zone: 'UTC' }
+    const rule = { name: 'All', webhook: 'hook', kind: 'ratings', query: '' }
+    const rules = [{ ...rule, at_most_an_hour: 1, quiet_hours }]
+    writeFileSync(path, JSON.stringify({ webhooks: [{ name: 'hook', ...target }], rules }))
+    await restart()
+    expect(await alerts().report()).toMatchObject({ problems: [], rules: [{ name: 'All' }] })
     await commit([posted(1, START - 10)])
-    const quiet_hours = { from: '22:00', to: '07:00', zone: 'Asia/Tokyo' }
-    await follow({ kind: 'ratings', query: '', quiet_hours })
     await pass(60)
-    await commit([posted(2, clock.now)])
-    await pass(60)
-    expect(await bodies()).toHaveLength(1)
-    await pass(13 * HOUR)
-    for (const id of [3, 4, 5]) {
+    for (const id of [2, 3]) {
       await commit([posted(id, clock.now)])
-      await pass(HOUR)
+      await pass(60)
     }
-    expect(await bodies()).toHaveLength(1)
-    await pass(6 * HOUR)
-    expect((await bodies()).map(({ data }) => data.total)).toEqual([1, 3])
+    expect(await bodies()).toHaveLength(2)
+    const refusal = alerts().add({ rule: { ...rule, name: 'B', quiet_hours } })
+    await expect(refusal).rejects.toThrow(/quiet_hours is unknown/)
+    await alerts().add({ rule: { name: 'Sync', webhook: 'hook', kind: 'sync' } })
+    expect(JSON.parse(readFileSync(path, 'utf8')).rules[0]).toEqual(rule)
   })
 
   test('that was added here is taken away, and its webhook with it', async () => {
@@ -483,41 +463,6 @@ describe('a rule', () => {
     await expect(refusal).rejects.not.toThrow(/secretthatisshort/)
     expect((await alerts().report()).rules).toHaveLength(1)
     await expect(follow({ name: 'Rule 1', kind: 'sync' })).rejects.toThrow(/name of another rule/)
-  })
-})
-
-describe('a file of rules', () => {
-  const write = (path: string, url: string, rules: object[]) =>
-    writeFileSync(path, JSON.stringify({ webhooks: { hook: { url, secret: SECRET } }, rules }))
-
-  test('is read again when it changes; while it is broken the rules that were good go on', async () => {
-    const outer = await openAlerts()
-    const path = join(outer.dir, 'alerts.json')
-    onTestFinished(async () => await outer.close())
-    const { alerts, pass, commit, clock, bodies } = await open({ file: path })
-    await pass(5)
-    expect((await alerts().report()).problems).toMatchObject([{ place: '', message: 'is missing' }])
-    const rule = { name: 'Apple', webhook: 'hook', kind: 'ratings', query: 'symbol=AAPL' }
-    write(path, receiver.url, [rule, { ...rule, name: 'Bad', query: 'x=1' }])
-    await commit([posted(1, START - 10)])
-    await pass(5)
-    expect(await alerts().report()).toMatchObject({
-      has_file: true,
-      read_at: clock.now,
-      rules: [{ name: 'Apple', source: 'file' }],
-      problems: [{ place: 'rules[1].query', line: 1, rule: 'Bad' }],
-    })
-    writeFileSync(path, '{ "webhooks": ')
-    await pass(60)
-    await commit([posted(2, clock.now)])
-    await pass(60)
-    const report = await alerts().report()
-    expect(report.problems).toMatchObject([
-      { place: '', message: 'is not valid JSON from here on' },
-    ])
-    expect(report.rules).toHaveLength(1)
-    expect(await bodies()).toHaveLength(1)
-    await expect(alerts().remove('Apple')).rejects.toThrow(AppError)
   })
 })
 

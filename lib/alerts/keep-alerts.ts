@@ -12,8 +12,7 @@ import { type Facts, judge, toAsking } from './judge.ts'
 import { type ToAddress, toTestMessage } from './messages.ts'
 import { claim, holdsUpOthers, type Outcome, post, release, sendAgain, settle } from './outbox.ts'
 import { toReport } from './report.ts'
-import { createRuleFiles, type FormRules, type RuleFiles } from './rule-files.ts'
-import type { RuleBook } from './rules.ts'
+import { createRules, type RuleBook, type Rules, type StoredRules } from './rules.ts'
 import { type AlertState, type Message, NOTHING_JUDGED } from './state.ts'
 
 export type KeptAlerts = {
@@ -28,7 +27,7 @@ export type KeptAlerts = {
 }
 
 export type AlertRecords = {
-  form: SharedFile<FormRules>
+  rules: SharedFile<StoredRules>
   state: SharedFile<AlertState>
   refresh: () => Promise<void>
 }
@@ -37,7 +36,6 @@ export type AlertsOptions = {
   archive: Pick<Archive, 'state' | 'reader'>
   sync: Pick<Sync, 'alarms' | 'state' | 'onChange'>
   records: AlertRecords
-  file: string | null
   isJudging: () => boolean
   deliverer: Deliverer
   allowsPrivate: boolean
@@ -71,16 +69,10 @@ const RETRY_SECONDS = 5
 
 /** Judged state and outbox are one document, so a crash loses no event and queues none twice. */
 export function keepAlerts(options: AlertsOptions): KeptAlerts {
-  const { records, file, deliverer, now, hide } = options
-  const rules = createRuleFiles({
-    file,
-    form: records.form,
-    allowsPlain: options.allowsPrivate,
-    now,
-    hide,
-  })
+  const { records, deliverer, now, hide } = options
+  const rules = createRules({ stored: records.rules, allowsPlain: options.allowsPrivate, hide })
   const sending = createGuardedPoller(options, 'alerts could not be sent', async (signal) => {
-    await send(options, await rules.look(), signal)
+    await send(options, await rules.load(), signal)
   })
   const judging = createJudging(options, rules, () => void sending.poll())
   const trying = new Set<string>()
@@ -91,12 +83,9 @@ export function keepAlerts(options: AlertsOptions): KeptAlerts {
   return {
     async report() {
       await records.refresh().catch(() => undefined)
-      await rules.look()
       const state = (await records.state.load()) ?? NOTHING_JUDGED
       return {
-        ...toReport(state, rules.book()),
-        has_file: file !== null,
-        read_at: rules.readAt(),
+        ...toReport(state, await rules.load()),
         is_judging: options.isJudging(),
         problem: judging.problem() ?? sending.problem(),
       }
@@ -104,7 +93,7 @@ export function keepAlerts(options: AlertsOptions): KeptAlerts {
     add: async (wanted) => await afterChange(rules.add(wanted)),
     remove: async (name) => await afterChange(rules.remove(name)),
     async tryOut(webhook) {
-      const target = (await rules.look()).targets.get(webhook)
+      const target = (await rules.load()).targets.get(webhook)
       if (!target) throw new AppError('not_found', 'No webhook has that name.')
       if (trying.has(webhook)) throw tooMany('This webhook is already being tested.')
       if (trying.size >= TRIES_AT_ONCE) throw tooMany('Too many webhooks are being tested.')
@@ -161,18 +150,14 @@ function createGuardedPoller(
   return { ...createPoller({ seconds: POLL_SECONDS, every, poll }), problem: () => problem }
 }
 
-function createJudging(
-  options: AlertsOptions,
-  rules: RuleFiles,
-  onJudged: () => void,
-): GuardedPoller {
+function createJudging(options: AlertsOptions, rules: Rules, onJudged: () => void): GuardedPoller {
   const { archive, sync, records, nowMs } = options
   const alarms = createAlarmMemory(options)
   let judged: { key: string; atMs: number } | null = null
   const toKey = () => `${archive.state().version} ${alarms.key()} ${sync.state().state}`
   const poller = createGuardedPoller(options, 'alerts could not be evaluated', async () => {
     await records.refresh()
-    const book = await rules.look()
+    const book = await rules.load()
     if (!options.isJudging()) return
     const key = `${toKey()} ${toBookKey(book)}`
     if (judged?.key === key && nowMs() - judged.atMs < JUDGE_MS) return

@@ -5,7 +5,6 @@ import {
   claim,
   GIVEN_UP_MAX,
   holdsUpOthers,
-  isQuiet,
   OUTBOX_MAX,
   type Outcome,
   post,
@@ -15,8 +14,6 @@ import {
   toPause,
 } from './outbox.ts'
 import { type AlertState, type Message, NOTHING_JUDGED } from './state.ts'
-
-const at = (text: string) => Date.parse(text) / 1000
 
 const message = (id: string, given: Partial<Message> = {}): Message => ({
   id,
@@ -38,29 +35,6 @@ const withOutbox = (...outbox: Message[]): AlertState => ({ ...NOTHING_JUDGED, o
 const away = { delivered: false, reason: 'away', isFinal: false, waitSeconds: 0 } as const
 const refused = { delivered: false, reason: 'refused', isFinal: true, waitSeconds: 0 } as const
 const came = { delivered: true } as const
-
-describe('quiet hours', () => {
-  const night = { from: '22:00', to: '07:00', zone: 'Europe/Berlin' }
-  test.each([
-    ['2026-11-24T20:59:59Z', false],
-    ['2026-11-24T21:00:00Z', true],
-    ['2026-11-25T05:59:59Z', true],
-    ['2026-11-25T06:00:00Z', false],
-    ['2026-07-24T20:00:00Z', true],
-    ['2026-07-25T05:00:00Z', false],
-  ])('over midnight, by the clock of their zone: %s', (text, expected) => {
-    expect(isQuiet(night, at(text))).toBe(expected)
-  })
-
-  test('within a day, and none', () => {
-    const noon = { from: '12:00', to: '13:30', zone: 'UTC' }
-    expect(isQuiet(noon, at('2026-11-24T12:00:00Z'))).toBe(true)
-    expect(isQuiet(noon, at('2026-11-24T13:30:00Z'))).toBe(false)
-    expect(isQuiet(noon, at('2026-11-24T00:00:00Z'))).toBe(false)
-    expect(isQuiet({ ...noon, to: '12:00' }, at('2026-11-24T12:00:00Z'))).toBe(false)
-    expect(isQuiet(undefined, 0)).toBe(false)
-  })
-})
 
 describe('a message that does not come through', () => {
   test('is tried again after pauses that grow, each somewhat more or less', () => {
@@ -133,7 +107,6 @@ test('an outbox that is full takes no more, and what happens is held until there
     name: 'A',
     definition: 'x',
     since: 0,
-    told: [],
     told_at: null,
     held,
     symbols: [],
@@ -143,7 +116,7 @@ test('an outbox that is full takes no more, and what happens is held until there
   const book = {
     targets: new Map(),
     problems: [],
-    rules: [{ rule, source: 'form' as const, definition: 'x', query: null }],
+    rules: [{ rule, definition: 'x', query: null }],
   }
   const posting = { at: 2000, makeId: () => 'new', toAddress: () => null }
   const full = Array.from({ length: OUTBOX_MAX }, (_, n) => message(String(n)))
@@ -151,7 +124,7 @@ test('an outbox that is full takes no more, and what happens is held until there
   expect(post(state, book, posting)).toBe(state)
   const roomy = post({ ...state, outbox: full.slice(1) }, book, posting)
   expect(roomy.outbox.at(-1)).toMatchObject({ id: 'new', rule: 'A' })
-  expect(roomy.rules[0]).toMatchObject({ held: null, told: [2000] })
+  expect(roomy.rules[0]).toMatchObject({ held: null, told_at: 2000 })
 })
 
 test('of what was given up the newest stay', () => {

@@ -1,5 +1,3 @@
-import type { AlertRule, QuietHours } from '#lib/contract/alert-rules.ts'
-import { AT_MOST_AN_HOUR } from '#lib/contract/alert-rules.ts'
 import { type ToAddress, toMessage } from './messages.ts'
 import type { RuleBook } from './rules.ts'
 import type { AlertState, Message, RuleState, TargetState } from './state.ts'
@@ -24,9 +22,6 @@ export function post(state: AlertState, book: RuleBook, posting: Posting): Alert
   const rules = state.rules.map((kept): RuleState => {
     const rule = read.get(kept.name)
     if (!rule || kept.held === null || outbox.length >= OUTBOX_MAX) return kept
-    const told = selectLastHour(kept.told, at)
-    const isLoud = told.length < (rule.at_most_an_hour ?? AT_MOST_AN_HOUR)
-    if (!isLoud || isQuiet(rule.quiet_hours, at)) return kept
     outbox.push({
       id: makeId(),
       rule: rule.name,
@@ -36,31 +31,9 @@ export function post(state: AlertState, book: RuleBook, posting: Posting): Alert
       ...AS_NEW,
       retry_at: at,
     })
-    return { ...kept, held: null, told: [...told, at], told_at: at }
+    return { ...kept, held: null, told_at: at }
   })
   return outbox.length === state.outbox.length ? state : { ...state, rules, outbox }
-}
-
-/** Includes future instants, in case the clock went back. */
-const selectLastHour = (told: readonly number[], at: number) =>
-  told.filter((instant) => Math.abs(at - instant) < HOUR_SECONDS)
-
-export function isQuiet(hours: AlertRule['quiet_hours'], at: number): boolean {
-  if (!hours) return false
-  const time = toTimeOfDay(hours.zone, at)
-  const { from, to } = hours
-  return from <= to ? from <= time && time < to : from <= time || time < to
-}
-
-const clocks = new Map<string, Intl.DateTimeFormat>()
-
-function toTimeOfDay(zone: QuietHours['zone'], at: number): string {
-  const known = clocks.get(zone)
-  const clock =
-    known ??
-    new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' })
-  if (!known) clocks.set(zone, clock)
-  return clock.format(at * 1000)
 }
 
 /** Retry delays in seconds; the last one repeats. */

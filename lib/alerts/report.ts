@@ -1,4 +1,3 @@
-import { AT_MOST_AN_HOUR } from '#lib/contract/alert-rules.ts'
 import type { AlertMessage, AlertsReport } from '#lib/contract/answers/alerts.ts'
 import { describeRule } from './messages.ts'
 import type { RuleBook } from './rules.ts'
@@ -7,28 +6,23 @@ import type { AlertState, Message } from './state.ts'
 const SHOWN_MAX = 50
 const PROBLEMS_MAX = 100
 
-type RulesReport = Omit<AlertsReport, 'has_file' | 'read_at' | 'is_judging' | 'problem'>
+type RulesReport = Omit<AlertsReport, 'is_judging' | 'problem'>
 
 export function toReport(state: AlertState, book: RuleBook): RulesReport {
   const kept = new Map(state.rules.map((rule) => [rule.name, rule]))
   const targets = new Map(state.targets.map((target) => [target.name, target]))
-  const sources = new Map(book.rules.map(({ rule, source }) => [rule.webhook, source]))
   return {
     problems: book.problems.slice(0, PROBLEMS_MAX),
-    rules: book.rules.map(({ rule, source, definition }) => {
+    rules: book.rules.map(({ rule, definition }) => {
       const found = kept.get(rule.name)
       const own = found?.definition === definition ? found : undefined
       return {
         name: rule.name,
         kind: rule.kind,
-        source,
         webhook: rule.webhook,
         what: describeRule(rule),
-        at_most_an_hour: rule.at_most_an_hour ?? AT_MOST_AN_HOUR,
-        quiet_hours: rule.quiet_hours ?? null,
         since: own?.since ?? null,
         told_at: found?.told_at ?? null,
-        waiting: own?.held?.total ?? 0,
       }
     }),
     webhooks: [...book.targets].map(([name, { url, format }]) => {
@@ -38,7 +32,6 @@ export function toReport(state: AlertState, book: RuleBook): RulesReport {
       const isFailing = at !== null && reason !== null
       return {
         name,
-        source: sources.get(name) ?? 'file',
         host: url.host,
         format,
         sent_at: target?.sent_at ?? null,

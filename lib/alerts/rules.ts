@@ -1,29 +1,25 @@
 import { createHash } from 'node:crypto'
-import { findNodeAtLocation, type Node, type ParseError, parseTree } from 'jsonc-parser'
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import {
   type AlertRule,
   alertRule,
-  isWebhookSecret,
-  NO_SECRET,
   RULES_MAX,
-  type Webhook,
+  wantedRule,
   webhook,
 } from '#lib/contract/alert-rules.ts'
 import type { AlertProblem, WebhookFormat } from '#lib/contract/answers/alerts.ts'
+import { AppError } from '#lib/contract/faults.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { parseRatingsQuery, type RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
+import type { SharedFile } from '#lib/files/json-file.ts'
 import { recognizeFormat } from './formats.ts'
 
 /** Neither `url` nor `secret` may be shown or logged. */
 export type Target = { url: URL; secret: string; format: WebhookFormat }
 
-type RuleSource = 'file' | 'form'
-
 export type ReadRule = {
   rule: AlertRule
-  source: RuleSource
   /** Identifies what the rule looks for. A change resets the rule's state. */
   definition: string
   /** Null unless the rule is about ratings. */
@@ -36,290 +32,228 @@ export type RuleBook = {
   problems: readonly AlertProblem[]
 }
 
-export const EMPTY_BOOK: RuleBook = { rules: [], targets: new Map(), problems: [] }
+const namedRule = z.looseObject({ name: z.string(), webhook: z.string() })
 
-type Source = {
-  source: RuleSource
-  /** Throws if unreadable. Null: `secret_file` is not supported. */
-  readSecret: ((path: string) => string) | null
+/** Earlier versions also stored quiet hours and a limit of messages. */
+const storedRule = z.pipe(
+  namedRule,
+  z.transform(({ at_most_an_hour: _limit, quiet_hours: _quiet, ...rule }) => rule),
+)
+
+/** Rules are parsed one by one, so that an invalid rule does not disable the others. */
+export const storedRules = z.object({
+  webhooks: z.array(
+    z.object({
+      name: z.string(),
+      url: z.string(),
+      secret: z.string(),
+      format: z.optional(z.string()),
+    }),
+  ),
+  rules: z.array(storedRule),
+})
+export type StoredRules = z.output<typeof storedRules>
+
+export const NO_RULES: StoredRules = { webhooks: [], rules: [] }
+
+export type Rules = {
+  /** Throws only if the record store fails. */
+  load(): Promise<RuleBook>
+  add(wanted: unknown): Promise<void>
+  /** Also removes webhooks that no rule uses. Throws AppError. */
+  remove(name: string): Promise<void>
+}
+
+type RulesOptions = {
+  stored: SharedFile<StoredRules>
   allowsPlain: boolean
-  others?: ReadonlyMap<string, Target>
+  hide: (secret: string) => void
 }
 
-export function parseRules(text: string, source: Source): RuleBook {
-  let content: unknown
-  try {
-    content = JSON.parse(text)
-  } catch {
-    return { ...EMPTY_BOOK, problems: [toSyntaxProblem(text, source.source)] }
-  }
-  const book = readRules(content, source)
-  if (book.problems.length === 0) return book
-  const findLine = createLineFinder(text)
-  const problems = book.problems.map(({ path, ...problem }) => ({
-    ...problem,
-    line: findLine(path),
-  }))
-  return { ...book, problems }
-}
-
-type LocatedProblem = AlertProblem & { path: JsonPath }
-type PlacedBook = Omit<RuleBook, 'problems'> & { problems: readonly LocatedProblem[] }
-
-export function readRules(content: unknown, source: Source): PlacedBook {
-  const noting = createProblemList(source.source)
-  if (!isObject(content)) {
-    noting.note([], 'is not an object with “webhooks” and “rules”')
-    return { ...EMPTY_BOOK, problems: noting.problems }
-  }
-  for (const key of Object.keys(content)) {
-    if (!['$schema', 'webhooks', 'rules'].includes(key)) noting.note([key], 'is unknown')
-  }
-  const targets = readTargets(content.webhooks, source, noting)
-  const rules = readAll(content.rules, { source, targets: withOthers(targets, source), noting })
-  return { rules, targets: targets.read, problems: noting.problems }
-}
-
-type ProblemList = ReturnType<typeof createProblemList>
-
-function createProblemList(source: RuleSource) {
-  const problems: LocatedProblem[] = []
+export function createRules({ stored, allowsPlain, ...options }: RulesOptions): Rules {
+  const hide = createSecretHiding(options.hide)
+  let known: { content: StoredRules; book: RuleBook } | null = null
   return {
-    problems,
-    note(path: JsonPath, message: string, rule: string | null = null) {
-      problems.push({ source, path, place: toPlace(path), line: null, rule, message })
+    async load() {
+      const content = (await stored.load()) ?? NO_RULES
+      if (known?.content === content) return known.book
+      const book = readRules(content, allowsPlain)
+      known = { content, book }
+      for (const target of book.targets.values()) hide(target)
+      return book
+    },
+    async add(wanted) {
+      await stored.update((kept) => addRule(kept ?? NO_RULES, wanted, allowsPlain))
+    },
+    async remove(name) {
+      await stored.update((kept) => {
+        const { rules, webhooks } = kept ?? NO_RULES
+        const rest = rules.filter((rule) => rule.name !== name)
+        if (rest.length === rules.length) throw new AppError('not_found', 'No rule has that name.')
+        const named = new Set(rest.map((rule) => rule.webhook))
+        return { rules: rest, webhooks: webhooks.filter((one) => named.has(one.name)) }
+      })
     },
   }
 }
 
-export const toPlace = (path: JsonPath): string =>
-  path.reduce<string>((text, step) => {
-    if (typeof step === 'number') return `${text}[${step}]`
-    const name = toVisibleText(String(step)).slice(0, 80)
-    return text === '' ? name : `${text}.${name}`
-  }, '')
+const LONG = 16
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** `named` includes invalid webhooks, which were already reported. */
-type Targets = { read: ReadonlyMap<string, Target>; named: ReadonlySet<string> }
-
-function withOthers({ read, named }: Targets, { others = new Map() }: Source): Targets {
-  return { read: new Map([...read, ...others]), named: new Set([...named, ...others.keys()]) }
+/** Paths of webhook URLs are often credentials. */
+function createSecretHiding(hide: RulesOptions['hide']): (target: Target) => void {
+  const hidden = new Set<string>()
+  return ({ url, secret }) => {
+    for (const part of [secret, url.pathname, url.search]) {
+      if (part.length < LONG || hidden.has(part)) continue
+      hidden.add(part)
+      hide(part)
+    }
+  }
 }
 
-function readTargets(given: unknown, source: Source, { note }: ProblemList): Targets {
-  const targets = { read: new Map<string, Target>(), named: new Set<string>() }
-  if (given === undefined) return targets
-  if (!isObject(given)) {
-    note(['webhooks'], 'is not an object of names and webhooks')
-    return targets
-  }
-  for (const [name, value] of Object.entries(given)) {
-    targets.named.add(name)
-    const path = ['webhooks', name]
-    const parsed = webhook.safeParse(value)
-    if (!parsed.success) {
-      for (const issue of parsed.error.issues) noteIssue(issue, { path, note, rule: null })
-      continue
-    }
-    const target = readTarget(parsed.data, source, (step, message) =>
-      note([...path, ...step], message),
-    )
-    if (target) targets.read.set(name, target)
-  }
-  return targets
-}
+type Issue = { parameter: string; message: string }
+type Read<T> = { value: T; issues?: never } | { value?: never; issues: readonly Issue[] }
 
-function readTarget(
-  { url: address, secret: given, secret_file: file, format: named }: Webhook,
-  { readSecret, allowsPlain }: Source,
-  refuse: (step: readonly string[], message: string) => void,
-): Target | null {
-  const url = new URL(address)
-  const format = named ?? recognizeFormat(url)
-  if (url.protocol === 'http:' && !allowsPlain) {
-    refuse(
-      ['url'],
-      'is plain http, which can be read in transit: use https, or set ALERTS_ALLOW_PRIVATE=on',
-    )
-    return null
-  }
-  if ((given === undefined) === (file === undefined)) {
-    refuse([], 'needs either a secret or a secret_file')
-    return null
-  }
-  if (file === undefined) return { url, secret: given ?? '', format }
-  if (readSecret === null) {
-    refuse(['secret_file'], 'is read only for ALERTS_FILE')
-    return null
-  }
-  try {
-    const secret = readSecret(file).trim()
-    if (isWebhookSecret(secret)) return { url, secret, format }
-    refuse(['secret_file'], `names a file whose content ${NO_SECRET}`)
-  } catch {
-    refuse(['secret_file'], 'names a file that cannot be read')
-  }
-  return null
-}
-
-type RuleContext = { source: Source; targets: Targets; noting: ProblemList }
-
-function readAll(given: unknown, { source, targets, noting }: RuleContext): ReadRule[] {
-  if (given === undefined) return []
-  if (!Array.isArray(given)) {
-    noting.note(['rules'], 'is not a list')
-    return []
-  }
-  if (given.length > RULES_MAX) {
-    noting.note(['rules', RULES_MAX], `exceeds the limit of ${RULES_MAX} rules and is left out`)
-  }
-  const names = new Set<string>()
-  return given.slice(0, RULES_MAX).flatMap((value: unknown, index): ReadRule[] => {
-    const path = ['rules', index]
-    const named = isObject(value) && typeof value.name === 'string' ? value.name : null
-    const refuse = (step: JsonPath, message: string) => {
-      noting.note([...path, ...step], message, named && toVisibleText(named).slice(0, 80))
+function readRules({ webhooks, rules }: StoredRules, allowsPlain: boolean): RuleBook {
+  const problems: AlertProblem[] = []
+  const note = (root: string, issues: readonly Issue[], rule: string | null) => {
+    for (const { parameter, message } of issues) {
+      problems.push({ place: parameter === '' ? root : `${root}.${parameter}`, rule, message })
     }
-    const before = noting.problems.length
-    const read = readRule(value, refuse)
-    const name = read?.rule.name
-    if (name !== undefined) {
-      if (names.has(name)) refuse(['name'], 'is the name of an earlier rule')
-      names.add(name)
-    }
-    if (read && !targets.named.has(read.rule.webhook)) {
-      refuse(['webhook'], 'is not the name of a webhook')
-    }
-    if (read && targets.named.has(read.rule.webhook) && !targets.read.has(read.rule.webhook)) {
-      refuse(['webhook'], 'is a webhook that cannot be used')
-    }
-    return read && noting.problems.length === before ? [{ ...read, source: source.source }] : []
+  }
+  const targets = readTargets(webhooks, allowsPlain)
+  for (const [name, { issues = [] }] of targets) note(`webhooks.${toShort(name)}`, issues, null)
+  const read = rules.flatMap((given, index): ReadRule[] => {
+    const { value, issues = [] } = readRule(given, targets)
+    note(`rules[${index}]`, issues, toShort(given.name))
+    return value ? [value] : []
   })
+  const usable = [...targets].flatMap(([name, { value }]): [string, Target][] =>
+    value ? [[name, value]] : [],
+  )
+  return { rules: read, targets: new Map(usable), problems }
 }
 
-function readRule(
-  value: unknown,
-  refuse: (step: JsonPath, message: string) => void,
-): Omit<ReadRule, 'source'> | null {
-  if (!isObject(value)) {
-    refuse([], 'is not an object')
-    return null
+const toShort = (name: string) => toVisibleText(name).slice(0, 80)
+
+type ReadTargets = ReadonlyMap<string, Read<Target>>
+
+const readTargets = (webhooks: StoredRules['webhooks'], allowsPlain: boolean): ReadTargets =>
+  new Map(webhooks.map(({ name, ...given }) => [name, readWebhook(given, allowsPlain)]))
+
+function readWebhook(given: unknown, allowsPlain: boolean): Read<Target> {
+  const parsed = webhook.safeParse(given)
+  if (!parsed.success) return { issues: parsed.error.issues.flatMap(toIssues) }
+  const { secret, format } = parsed.data
+  const url = new URL(parsed.data.url)
+  if (url.protocol === 'http:' && !allowsPlain) {
+    const message =
+      'is plain http, which can be read in transit: use https, or set ALERTS_ALLOW_PRIVATE=on'
+    return { issues: [{ parameter: 'url', message }] }
   }
-  const parsed = alertRule.safeParse(value)
-  if (!parsed.success) {
-    const note = (path: JsonPath, message: string) => refuse(path, message)
-    for (const issue of parsed.error.issues) noteIssue(issue, { path: [], note, rule: null })
-    return null
-  }
+  return { value: { url, secret, format: format ?? recognizeFormat(url) } }
+}
+
+function readRule(given: unknown, targets: ReadTargets): Read<ReadRule> {
+  const parsed = alertRule.safeParse(given)
+  if (!parsed.success) return { issues: parsed.error.issues.flatMap(toIssues) }
   const rule = parsed.data
-  if (rule.kind !== 'ratings') return { rule, definition: toDefinition(rule), query: null }
-  const query = parseRatingsQuery(new URLSearchParams(rule.query.replace(/^\?/, '')))
+  const query = rule.kind === 'ratings' ? readQuery(rule.query) : null
+  if (query?.issues) return query
+  const target = targets.get(rule.webhook)
+  if (target?.value) {
+    return { value: { rule, definition: toDefinition(rule), query: query?.value ?? null } }
+  }
+  const message = target ? 'is a webhook that cannot be used' : 'is not the name of a webhook'
+  return { issues: [{ parameter: 'webhook', message }] }
+}
+
+function readQuery(text: string): Read<RatingsQuery> {
+  const query = parseRatingsQuery(new URLSearchParams(text.replace(/^\?/, '')))
+  const toIssue = (message: string): Issue => ({ parameter: 'query', message })
   if (!query.ok) {
-    for (const { parameter, message } of query.issues) {
-      refuse(['query'], `does not parse: ${toVisibleText(parameter)} ${message}`)
+    return {
+      issues: query.issues.map(({ parameter, message }) =>
+        toIssue(`does not parse: ${toVisibleText(parameter)} ${message}`),
+      ),
     }
-    return null
   }
-  if (query.value.asof !== null) {
-    refuse(['query'], 'contains asof, which a rule cannot use')
-    return null
-  }
-  return { rule, definition: toDefinition(rule), query: query.value }
+  if (query.value.asof === null) return { value: query.value }
+  return { issues: [toIssue('contains asof, which a rule cannot use')] }
 }
 
-type IssueContext = {
-  path: JsonPath
-  note: (path: JsonPath, message: string, rule?: string | null) => void
-  rule: string | null
-}
-
-function noteIssue(issue: z.core.$ZodIssue, { path, note, rule }: IssueContext): void {
+function toIssues(issue: z.core.$ZodIssue): Issue[] {
   if (issue.code === 'unrecognized_keys') {
-    for (const key of issue.keys) note([...path, ...issue.path, key], 'is unknown', rule)
-    return
+    return issue.keys.map((key) => ({
+      parameter: toParameter([...issue.path, key]),
+      message: 'is unknown',
+    }))
   }
   const message =
     issue.message === 'Invalid input' || issue.message === '' ? toTypeMessage(issue) : issue.message
-  note([...path, ...issue.path], message, rule)
+  return [{ parameter: toParameter(issue.path), message }]
 }
+
+const toParameter = (path: readonly PropertyKey[]): string =>
+  path.reduce<string>((text, step) => {
+    if (typeof step === 'number') return `${text}[${step}]`
+    return text === '' ? toShort(String(step)) : `${text}.${toShort(String(step))}`
+  }, '')
 
 const TYPES: Readonly<Record<string, string>> = {
   string: 'is missing, or is not text',
   object: 'is not an object',
   array: 'is not a list',
-  record: 'is not an object',
 }
 
 const toTypeMessage = (issue: z.core.$ZodIssue): string =>
   (issue.code === 'invalid_type' && TYPES[issue.expected]) || 'is invalid'
 
-function toDefinition({ name: _name, webhook: _webhook, ...asked }: AlertRule): string {
-  const { at_most_an_hour: _most, quiet_hours: _quiet, ...rest } = asked
+function toDefinition({ name: _name, webhook: _webhook, ...wanted }: AlertRule): string {
   const content =
-    'symbols' in rest ? { ...rest, symbols: [...rest.symbols.map(toSymbolKey)].sort() } : rest
+    'symbols' in wanted
+      ? { ...wanted, symbols: [...wanted.symbols.map(toSymbolKey)].sort() }
+      : wanted
   const sorted = Object.entries(content).sort(([a], [b]) => (a < b ? -1 : 1))
   return createHash('sha256').update(JSON.stringify(sorted)).digest('base64url').slice(0, 22)
 }
 
-function toSyntaxProblem(text: string, source: RuleSource): AlertProblem {
-  const line = findBrokenLine(text)
-  return { source, place: '', line, rule: null, message: 'is not valid JSON from here on' }
-}
-
-/** The file wins if both use a name. */
-export function joinBooks(file: RuleBook, form: RuleBook): RuleBook {
-  const taken = new Set(file.rules.map(({ rule }) => rule.name))
-  const doubled = form.rules.filter(({ rule }) => taken.has(rule.name))
-  return {
-    rules: [...file.rules, ...form.rules.filter(({ rule }) => !taken.has(rule.name))],
-    targets: new Map([...form.targets, ...file.targets]),
-    problems: [
-      ...file.problems,
-      ...form.problems,
-      ...doubled.map(
-        ({ rule }): AlertProblem => ({
-          source: 'form',
-          place: 'name',
-          line: null,
-          rule: rule.name,
-          message: 'is also the name of a rule in ALERTS_FILE, which takes precedence',
-        }),
-      ),
-    ],
+/** Throws AppError. */
+export function addRule(
+  { rules, webhooks }: StoredRules,
+  wanted: unknown,
+  allowsPlain: boolean,
+): StoredRules {
+  const { rule, target } = parseWanted(wanted)
+  if (rules.length >= RULES_MAX) {
+    throw new AppError('bad_request', `There are already ${RULES_MAX} rules.`)
   }
-}
-
-type JsonPath = readonly PropertyKey[]
-
-/** Lines start at 1. A missing value gets the line of its innermost existing parent. */
-export function createLineFinder(text: string): (path: JsonPath) => number {
-  const root = readTree(text, [])
-  return (path) => {
-    const steps = path.filter((step) => typeof step !== 'symbol')
-    let found: Node | undefined
-    for (let depth = steps.length; root && !found; depth -= 1) {
-      found = findNodeAtLocation(root, steps.slice(0, depth))
-    }
-    return toLine(text, found?.offset ?? 0)
+  if (rules.some((one) => one.name === rule.name)) {
+    throw toRefusal([{ parameter: 'name', message: 'is the name of another rule' }])
   }
-}
-
-/** Null if the text is valid or nested too deeply. */
-export function findBrokenLine(text: string): number | null {
-  const errors: ParseError[] = []
-  readTree(text, errors)
-  return errors[0] === undefined ? null : toLine(text, errors[0].offset)
-}
-
-function readTree(text: string, errors: ParseError[]): Node | undefined {
-  try {
-    return parseTree(text, errors, { disallowComments: true })
-  } catch {
-    return undefined
+  if (target && webhooks.some((one) => one.name === rule.webhook)) {
+    throw toRefusal([{ parameter: 'webhook', message: 'is the name of another webhook' }])
   }
+  const all = target ? [...webhooks, { name: rule.webhook, ...target }] : webhooks
+  const targets = readTargets(all, allowsPlain)
+  const { issues: ofTarget = [] } = (target && targets.get(rule.webhook)) ?? {}
+  const { issues: ofRule = [] } = readRule(rule, targets)
+  if (ofTarget.length + ofRule.length > 0) throw toRefusal([...ofTarget, ...ofRule])
+  return { webhooks: all, rules: [...rules, rule] }
 }
 
-const toLine = (text: string, offset: number) => text.slice(0, offset).split('\n').length
+function parseWanted(wanted: unknown) {
+  const parsed = wantedRule.safeParse(wanted)
+  const rule = namedRule.safeParse(parsed.success ? parsed.data.rule : null)
+  if (!parsed.success || !rule.success) {
+    throw new AppError('bad_request', 'The body must have a rule with a name and a webhook.')
+  }
+  return { rule: rule.data, target: parsed.data.target }
+}
+
+const toRefusal = (issues: readonly Issue[]) =>
+  new AppError(
+    'bad_request',
+    `${issues.map(({ parameter, message }) => `${parameter} ${message}`).join('; ')}.`,
+    { issues },
+  )

@@ -6,7 +6,7 @@ import { SECRET } from '#testing/alerts/open-receiver.ts'
 import { makeRating, START } from '#testing/archive/arbitrary.ts'
 import type { TestStore } from '#testing/store/open-store.ts'
 import { openTestStore } from '#testing/store/test-store.ts'
-import { formRules } from './rule-files.ts'
+import { storedRules } from './rules.ts'
 import { alertState } from './state.ts'
 
 let store: TestStore
@@ -30,7 +30,7 @@ async function openNodes() {
     const state = documents.open('alerts.state', alertState)
     const node = await openAlerts({
       records: {
-        form: documents.open('alerts.rules', formRules),
+        rules: documents.open('alerts.rules', storedRules),
         state: {
           load: state.load,
           update: async (change) => {
@@ -68,7 +68,7 @@ async function openNodes() {
     await Promise.all([one.pass(seconds), two.pass(seconds)])
   }
   for (const node of [one, two]) await node.commit([makeRating({ id: 1, created_at: START - 10 })])
-  const rule = { name: 'All', webhook: 'hook', kind: 'ratings', query: '', at_most_an_hour: 100 }
+  const rule = { name: 'All', webhook: 'hook', kind: 'ratings', query: '' }
   await two.alerts().add({ rule, target: { url: 'https://chat.example/', secret: SECRET } })
   await pass(60)
   const suspendOne = () => {

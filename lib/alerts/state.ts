@@ -51,7 +51,6 @@ const ruleState = z.object({
   name: z.string(),
   definition: z.string(),
   since: seconds,
-  told: z.array(seconds),
   told_at: z.nullable(seconds),
   held: z.nullable(held),
   /** `above` or `below` a value; or the last change: `up`, `down`, `still`. */

@@ -1,10 +1,9 @@
-import { toAlertsSchema } from '#lib/contract/alert-rules.ts'
 import type { AlertsAnswer, TriedAnswer } from '#lib/contract/answers/alerts.ts'
 import { noQuery } from '#lib/contract/api-queries.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import type { alertOperations } from '#lib/contract/operations/commands.ts'
 import type { ApiDeps, RespondersTo } from './endpoint.ts'
-import { isFromUs, prepare, readParameters, sendNow, sendPrepared } from './respond.ts'
+import { isFromUs, readParameters, sendNow } from './respond.ts'
 
 export const alertResponders: RespondersTo<typeof alertOperations> = {
   getAlerts: async (deps, { params }) => {
@@ -38,18 +37,11 @@ export const alertResponders: RespondersTo<typeof alertOperations> = {
     await deps.alerts.sendAgain(readText(await readBody(request), 'id'))
     return await sendReport(deps)
   },
-
-  getAlertsSchema: async (_deps, { params, request }) => {
-    readParameters(noQuery, params)
-    return sendPrepared(request, SCHEMA)
-  },
 }
 
 async function sendReport({ alerts }: ApiDeps): Promise<Response> {
   return sendNow({ success: true, code: 200, data: await alerts.report() } satisfies AlertsAnswer)
 }
-
-const SCHEMA = prepare(toAlertsSchema())
 
 function requireOurs({ headers }: Request): void {
   if (isFromUs(headers)) return

@@ -14,7 +14,7 @@ import { changeAnswers, respondChangesFeed } from './changes.ts'
 import { editionAnswers } from './editions.ts'
 import type { AnswersTo, Respond, RespondersTo } from './endpoint.ts'
 import { respondExport } from './exports.ts'
-import { respondRatingsFeed, respondTurnsFeed } from './feeds.ts'
+import { respondRatingsFeed } from './feeds.ts'
 import { answerFacets, answerPage } from './lists.ts'
 import { lookupAnswers } from './lookups.ts'
 import { ratingAnswers } from './ratings.ts'
@@ -40,12 +40,8 @@ const databaseAnswers: AnswersTo<typeof databaseQuestions> = {
 }
 
 const feedResponders: RespondersTo<typeof feedOperations> = {
-  followRatings: respondRatingsFeed('atom'),
-  followRatingsJson: respondRatingsFeed('json'),
-  followChanges: respondChangesFeed('atom'),
-  followChangesJson: respondChangesFeed('json'),
-  followTurns: respondTurnsFeed('atom'),
-  followTurnsJson: respondTurnsFeed('json'),
+  followRatings: respondRatingsFeed,
+  followChanges: respondChangesFeed,
 }
 
 const inspectionAnswers: AnswersTo<typeof inspectionQuestions> = {

@@ -2,7 +2,6 @@ import { selectChanges } from '#lib/archive/changes/changes.ts'
 import { selectWatching } from '#lib/archive/changes/watching.ts'
 import type { Changes } from '#lib/contract/answers/changes.ts'
 import { changesQuery, noQuery } from '#lib/contract/api-queries.ts'
-import { FEED_ENDINGS, type FeedFormat } from '#lib/contract/feed-query.ts'
 import type { changeQuestions } from '#lib/contract/operations/changes.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
@@ -10,8 +9,14 @@ import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { editionAt, editionName, nextEditionAt } from '#lib/contract/weekly-clock.ts'
 import { toSignedTwoPlaces, toTwoPlaces } from '#lib/statistics/exact.ts'
 import type { AnswersTo, ApiDeps, Respond } from './endpoint.ts'
-import { type Feed, type FeedEntry, toFeedId } from './feed-documents.ts'
-import { type FeedContext, INVENTED, sendFeed } from './feeds.ts'
+import {
+  type Feed,
+  type FeedContext,
+  type FeedEntry,
+  INVENTED,
+  sendFeed,
+  toFeedId,
+} from './feeds.ts'
 import { readParameters, toAnswer, toBadRequest, toMeta, toPast } from './respond.ts'
 
 /** Seconds since 1970. */
@@ -48,22 +53,19 @@ export const changeAnswers: AnswersTo<typeof changeQuestions> = {
 
 const WEEKS = 4
 
-export const respondChangesFeed =
-  (format: FeedFormat): Respond =>
-  async (deps, { request, sender, params }) => {
-    readParameters(noQuery, params)
-    const end = editionAt(deps.now())
-    return await sendFeed(
-      deps,
-      { request, sender },
-      {
-        format,
-        own: `/api/changes${FEED_ENDINGS[format]}`,
-        mark: `${end}`,
-        load: async (place) => await loadWeeks(deps, end, place),
-      },
-    )
-  }
+export const respondChangesFeed: Respond = async (deps, { request, sender, params }) => {
+  readParameters(noQuery, params)
+  const end = editionAt(deps.now())
+  return await sendFeed(
+    deps,
+    { request, sender },
+    {
+      own: '/api/changes.atom',
+      mark: `${end}`,
+      load: async (place) => await loadWeeks(deps, end, place),
+    },
+  )
+}
 
 async function loadWeeks(deps: ApiDeps, end: number, place: FeedContext): Promise<Feed> {
   const { address: service, invented } = deps.upstream.service

@@ -112,7 +112,7 @@ describe('answers', () => {
 
 describe('a year', () => {
   const asked = [
-    ...['/api/ratings', '/api/facets', '/api/ratings.csv', '/api/ratings.feed.json', '/api/calls'],
+    ...['/api/ratings', '/api/facets', '/api/ratings.csv', '/api/ratings.atom', '/api/calls'],
     ...['/api/lookups', '/api/changes', '/api/symbols/AAPL/series', '/api/symbols/AAPL/moves'],
   ]
   const ask = async (path: string) => {

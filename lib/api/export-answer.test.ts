@@ -16,7 +16,7 @@ const columns = ['id']
 
 it('rows of several batches are one file', async () => {
   const batches = () => lines(['1', '2'], ['3'])
-  expect(await read(toCsvTexts(batches(), { columns, bom: false, rows: 3 }))).toBe(
+  expect(await read(toCsvTexts(batches(), { columns, rows: 3, isForExcel: false }))).toBe(
     'id\r\n1\r\n2\r\n3\r\n',
   )
   expect(await read(toNdjsonTexts(batches(), 3))).toBe('1\n2\n3\n')
@@ -27,7 +27,7 @@ it('rows of several batches are one file', async () => {
 
 it('fewer rows than were declared are a failure, and never the end of a file', async () => {
   const short = () => lines(['1', '2'])
-  await expect(read(toCsvTexts(short(), { columns, bom: false, rows: 3 }))).rejects.toThrow(
+  await expect(read(toCsvTexts(short(), { columns, rows: 3, isForExcel: false }))).rejects.toThrow(
     '2 rows were written of 3 declared',
   )
   await expect(read(toNdjsonTexts(short(), 3))).rejects.toThrow()

@@ -1,13 +1,12 @@
 import { refuseUnfilled } from '#lib/archive/query/archive-state.ts'
 import type { LineForm, OpenExport } from '#lib/archive/query/export-rows.ts'
-import type { ExportSubject } from '#lib/contract/export-choice.ts'
 import type { ExportFormat } from '#lib/contract/export-formats.ts'
 import { toAsciiName } from '#lib/contract/export-name.ts'
-import { type ExportManifest, toMethod } from '#lib/contract/exports.ts'
+import { type ExportMeta, toMethod } from '#lib/contract/exports.ts'
 import { AppError } from '#lib/contract/faults.ts'
+import type { ListPath } from '#lib/contract/lists/lists.ts'
 import { toByteStream, toChunks } from './byte-stream.ts'
 import type { ApiDeps, SharedDeps, TakeSlot } from './endpoint.ts'
-import { sendNow } from './respond.ts'
 
 const TYPES: Record<ExportFormat, string> = {
   csv: 'text/csv; charset=utf-8; header=present',
@@ -17,7 +16,7 @@ const TYPES: Record<ExportFormat, string> = {
 }
 
 export type Exported<S extends OpenExport> = {
-  of: ExportSubject
+  of: ListPath
   query: URLSearchParams
   asof: number | null
   columns: readonly string[]
@@ -25,12 +24,12 @@ export type Exported<S extends OpenExport> = {
   open(options: { at: number; signal: AbortSignal }): Promise<S>
 }
 
-export type Body = { chunks: Chunks; bytes: number | null }
+type Body = { chunks: Chunks; bytes: number | null }
 
 type ExportedFile<S extends OpenExport> = Exported<S> & {
   format: ExportFormat
   toName(facts: { format: string; asOf: number; invented: boolean }): string
-  toBody(source: S, manifest: ExportManifest, closing: (() => Promise<void>)[]): Promise<Body>
+  toBody(source: S, meta: ExportMeta, closing: (() => Promise<void>)[]): Promise<Body>
 }
 
 type Deps = ApiDeps & SharedDeps
@@ -51,10 +50,10 @@ export async function sendExport<S extends OpenExport>(
     const at = deps.now()
     const source = await exported.open({ at, signal: request.signal })
     closing.push(source.close)
-    const manifest = toManifest(deps, exported, source, exported.asof ?? at)
-    const headers = toHeaders(exported, manifest)
+    const meta = toMeta(deps, exported, source, exported.asof ?? at)
+    const headers = toHeaders(exported, meta)
     const chunks = async () => {
-      const body = await exported.toBody(source, manifest, closing)
+      const body = await exported.toBody(source, meta, closing)
       if (body.bytes !== null) {
         headers.set('bellwether-bytes', String(body.bytes))
         headers.set('content-length', String(body.bytes))
@@ -74,50 +73,31 @@ type LineSource<C extends string> = {
 
 type TextChoice<C extends string> = {
   format: Exclude<ExportFormat, 'parquet'>
+  form: LineForm
   columns: readonly C[]
-  isExact: boolean
-  bom: boolean
 }
 
 export function toTextBody<C extends string>(
   source: LineSource<C>,
-  manifest: ExportManifest,
-  { format, columns, isExact, bom }: TextChoice<C>,
+  meta: ExportMeta,
+  { format, form, columns }: TextChoice<C>,
 ): Body {
-  const { rows } = manifest
-  const lines = source.lines(format !== 'csv' ? 'json' : isExact ? 'csv-exact' : 'csv', columns)
+  const { rows } = meta
+  const lines = source.lines(form, columns)
   const texts = {
-    csv: () => toCsvTexts(lines, { columns, bom, rows }),
-    json: () => toJsonTexts(lines, manifest),
+    csv: () => toCsvTexts(lines, { columns, rows, isForExcel: form === 'excel' }),
+    json: () => toJsonTexts(lines, meta),
     ndjson: () => toNdjsonTexts(lines, rows),
   }[format]
   return { chunks: toChunks(texts()), bytes: null }
 }
 
-export async function sendManifest<S extends OpenExport>(
-  deps: Deps,
-  request: Request,
-  exported: Exported<S>,
-): Promise<Response> {
-  if (!exported.mayBeEmpty) refuseUnfilled(deps.archive.state())
-  const freeSlot = deps.takeExportSlot()
-  try {
-    const at = deps.now()
-    const source = await exported.open({ at, signal: request.signal })
-    await source.close()
-    const data = toManifest(deps, exported, source, exported.asof ?? at)
-    return sendNow({ success: true, code: 200, data })
-  } finally {
-    freeSlot()
-  }
-}
-
-function toManifest<S extends OpenExport>(
+function toMeta<S extends OpenExport>(
   { upstream: { service } }: Deps,
   { of, query, columns }: Exported<S>,
   { rows, generation, completeTo, gaps }: OpenExport,
   asOf: number,
-): ExportManifest {
+): ExportMeta {
   return {
     as_of: asOf,
     complete_to: completeTo,
@@ -135,18 +115,13 @@ function toManifest<S extends OpenExport>(
   }
 }
 
-function toHeaders<S extends OpenExport>(
-  exported: ExportedFile<S>,
-  manifest: ExportManifest,
-): Headers {
-  const { format, of, query, toName } = exported
-  const { rows, generation, gaps, as_of: asOf, complete_to: completeTo, invented } = manifest
-  const described = query.size === 0 ? '' : `?${query}`
+function toHeaders<S extends OpenExport>(exported: ExportedFile<S>, meta: ExportMeta): Headers {
+  const { format, toName } = exported
+  const { rows, generation, gaps, as_of: asOf, complete_to: completeTo, invented } = meta
   return new Headers({
     'content-type': TYPES[format],
     'content-disposition': toDisposition(toName({ format, asOf, invented })),
     'cache-control': 'private, no-store, no-transform',
-    link: `</api/${of}.manifest${described}>; rel="describedby"; type="application/json"`,
     'bellwether-rows': String(rows),
     'bellwether-generation': String(generation),
     'bellwether-as-of': String(asOf),
@@ -215,9 +190,9 @@ type Texts = AsyncGenerator<string, void, undefined>
 /** Throws at the end if the row count differs. */
 export async function* toCsvTexts(
   lines: Lines,
-  { columns, bom, rows }: { columns: readonly string[]; bom: boolean; rows: number },
+  { columns, rows, isForExcel }: { columns: readonly string[]; rows: number; isForExcel: boolean },
 ): Texts {
-  yield `${bom ? BOM : ''}${columns.join(',')}${NEWLINE}`
+  yield `${isForExcel ? BOM : ''}${columns.join(',')}${NEWLINE}`
   for await (const batch of counted(lines, rows)) yield batch.join(NEWLINE) + NEWLINE
 }
 

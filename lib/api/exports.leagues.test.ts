@@ -66,8 +66,6 @@ it.each([
     })
     const lines = (await load(`/api/${league}.ndjson?${path}`)).text.trimEnd().split('\n')
     expect(lines.map((line) => JSON.parse(line))).toEqual(json.data)
-    const described = JSON.parse((await load(`/api/${league}.manifest?${path}`)).text)
-    expect(described.data).toEqual(json.meta)
   },
 )
 
@@ -80,7 +78,7 @@ it('a file is named by the league, what was searched for, its order and its day'
   expect(await nameOf('/api/users.ndjson')).toBe('users_by-ratings_2026-11-18.ndjson')
 })
 
-it('a symbol is no formula in a spreadsheet, unless it is wanted as it is', async () => {
+it('a symbol is as it is, and no formula in a file for Excel', async () => {
   await importRows(test.archive, [
     makeRating({ id: 900_001, symbol: '=SUM(A1),"x"', created_at: test.clock.now - 60 }),
   ])
@@ -89,18 +87,17 @@ it('a symbol is no formula in a spreadsheet, unless it is wanted as it is', asyn
       ({ symbol }) => symbol,
     )
   const path = `/api/symbols.csv?q=${encodeURIComponent('=SUM')}`
-  expect(cellOf((await load(path)).text)).toEqual(['\'=SUM(A1),"x"'])
-  expect(cellOf((await load(`${path}&formulas=exact`)).text)).toEqual(['=SUM(A1),"x"'])
-  const bytes = await (await test.ask(`${path}&bom=1`)).arrayBuffer()
-  expect(Buffer.from(bytes).subarray(0, 3).toString('hex')).toBe('efbbbf')
+  expect(cellOf((await load(path)).text)).toEqual(['=SUM(A1),"x"'])
+  const bytes = Buffer.from(await (await test.ask(`${path}&excel=1`)).arrayBuffer())
+  expect(bytes.subarray(0, 3).toString('hex')).toBe('efbbbf')
+  expect(cellOf(bytes.toString().slice(1))).toEqual(['\'=SUM(A1),"x"'])
 })
 
 it.each([
-  ['/api/symbols.json?formulas=exact', 'formulas', /is not a parameter here/],
+  ['/api/symbols.json?excel=1', 'excel', /is not a parameter here/],
   ['/api/users.csv?columns=user_id', 'columns', /is not a parameter here/],
   ['/api/users.csv?sort=-bias', 'sort', /is not one of/],
   ['/api/users.csv?peers_of=1', 'peers_of', /is not a parameter here/],
-  ['/api/symbols.manifest?bom=1', 'bom', /is not a parameter here/],
 ])('%s is refused, and what is wrong is named', async (path, parameter, message) => {
   const response = await test.ask(path)
   expect(response.status).toBe(400)

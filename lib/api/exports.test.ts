@@ -1,7 +1,8 @@
 import Papa from 'papaparse'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { everyRowQuery, PLAIN_CSV, ROW_COLUMNS, toFilePath } from '#lib/contract/export-choice.ts'
+import { everyRowQuery, ROW_COLUMNS, toFilePath } from '#lib/contract/export-choice.ts'
 import { EXPORT_FORMATS } from '#lib/contract/export-formats.ts'
+import { toPlainPath } from '#lib/contract/export-path.ts'
 import { exportQuery, toMethod, withCsv } from '#lib/contract/exports.ts'
 import { parseParameters, toParams } from '#lib/contract/query-schema.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
@@ -46,9 +47,6 @@ describe('an export', () => {
         expect(response.headers.get('content-disposition')).toBe(
           `attachment; filename="ratings_rating-5_2026-11-18.${f}"`,
         )
-        expect(response.headers.get('link')).toBe(
-          '</api/ratings.manifest?rating=5>; rel="describedby"; type="application/json"',
-        )
         await response.body?.cancel()
       }
       expect(test.timers.count()).toBe(0)
@@ -84,8 +82,6 @@ describe('an export', () => {
       invented: false,
       method: toMethod('ratings'),
     })
-    const described = await load('/api/ratings.manifest?rating=4,5&sort=-prediction')
-    expect(JSON.parse(described.text).data).toEqual(json.meta)
     expect(json.data).toEqual(data)
     const { text } = await load(`/api/ratings.ndjson?${query}`)
     expect(text.endsWith('}\n')).toBe(true)
@@ -122,19 +118,20 @@ describe('an export', () => {
     expect(Object.keys(JSON.parse(line))).toEqual(['state', 'id', 'extra'])
   })
 
-  it('begins with a byte order mark where a spreadsheet needs one', async () => {
+  it('for Excel begins with a byte order mark', async () => {
     const bytes = async (query: string) =>
       Buffer.from(await (await test.ask(`/api/ratings.csv?id=1&${query}`)).arrayBuffer())
-    expect((await bytes('bom=1')).subarray(0, 5).toString('hex')).toBe('efbbbf6964')
-    expect((await bytes('bom=0')).subarray(0, 2).toString()).toBe('id')
+    expect((await bytes('excel=1')).subarray(0, 5).toString('hex')).toBe('efbbbf6964')
+    expect((await bytes('excel=0')).subarray(0, 2).toString()).toBe('id')
   })
 
   it.each([
     ['/api/ratings.csv?columns=id,colour', 'columns', /names colour, which is not one of id,/],
     ['/api/ratings.csv?columns=id,Symbol', 'columns', /is not a list of names/],
-    ['/api/ratings.csv?formulas=maybe', 'formulas', /is not one of safe, exact/],
-    ['/api/ratings.json?formulas=exact', 'formulas', /is not a parameter here/],
-    ['/api/ratings.parquet?bom=1', 'bom', /is not a parameter here/],
+    ['/api/ratings.csv?excel=yes', 'excel', /is not one of 0, 1/],
+    ['/api/ratings.json?excel=1', 'excel', /is not a parameter here/],
+    ['/api/ratings.csv?formulas=exact', 'formulas', /is not a parameter here/],
+    ['/api/ratings.csv?bom=1', 'bom', /is not a parameter here/],
     ['/api/ratings.ndjson?tz=UTC', 'tz', /is not a parameter here/],
     ['/api/ratings.ndjson?from=2024-02-01&to=2024-01-01', 'to', /is not after from/],
   ])('%s is refused, and what is wrong is named', async (path, parameter, message) => {
@@ -202,22 +199,20 @@ describe('at once', () => {
 
 const PAGE = { ...EVERY_RATING, symbol: only('A,"B'), rating: only(5), page: 3, per_page: 100 }
 
-it('an export has every matching row, not the page that is shown', () => {
-  expect(
-    toFilePath('ratings', toParams(everyRowQuery, { ...PAGE, symbol: only('AAPL') }), PLAIN_CSV),
-  ).toBe('/api/ratings.csv?symbol=AAPL&rating=5')
-})
-
-it('an address says nothing that a format does not have', () => {
-  const choice = { ...PLAIN_CSV, formulas: 'exact', bom: true } as const
-  const every = toParams(everyRowQuery, EVERY_RATING)
-  expect(toFilePath('ratings', every, choice)).toBe('/api/ratings.csv?formulas=exact&bom=1')
-  expect(toFilePath('ratings', every, { ...choice, format: 'json' })).toBe('/api/ratings.json')
+it('an address has every matching row, and nothing that a format does not have', () => {
+  const every = toParams(everyRowQuery, { ...PAGE, symbol: only('AAPL') })
+  const choice = { format: 'csv', columns: [], isForExcel: true } as const
+  const address = '/api/ratings.csv?symbol=AAPL&rating=5'
+  expect(toFilePath('ratings', every, choice)).toBe(`${address}&excel=1`)
+  expect(toPlainPath('ratings', every)).toBe(`${address}&excel=1`)
+  expect(toFilePath('ratings', every, { ...choice, isForExcel: false })).toBe(address)
+  const json = address.replace('csv', 'json')
+  expect(toFilePath('ratings', every, { ...choice, format: 'json' })).toBe(json)
 })
 
 it.each(EXPORT_FORMATS)('what is written for %s is read back as what was chosen', (format) => {
   const columns = ['symbol', 'id', 'extra'] as const
-  const choice = { format, columns, formulas: 'exact', bom: true } as const
+  const choice = { format, columns, isForExcel: true } as const
   const path = toFilePath('ratings', toParams(everyRowQuery, PAGE), choice)
   const params = new URL(path, 'http://x').searchParams
   const parsed =
@@ -231,15 +226,19 @@ it.each(EXPORT_FORMATS)('what is written for %s is read back as what was chosen'
       page: 1,
       per_page: EVERY_RATING.per_page,
       columns: [...columns],
-      ...(format === 'csv' ? { formulas: 'exact', bom: '1' } : {}),
+      ...(format === 'csv' ? { excel: '1' } : {}),
     },
   })
+})
+
+it('a description of a file beside it is unknown', async () => {
+  expect((await test.ask('/api/ratings.manifest')).status).toBe(404)
 })
 
 it('before the first import every file is refused with a time to retry, and none claims to be complete', async () => {
   const empty = await openTestApi()
   const addresses = ['ratings.csv', 'ratings.json', 'ratings.parquet', 'users.csv', 'symbols.json']
-  for (const address of [...addresses, 'ratings.manifest']) {
+  for (const address of addresses) {
     const refused = await empty.ask(`/api/${address}`)
     expect([address, refused.status, refused.headers.get('retry-after')]).toEqual([
       ...[address, 503, '30'],

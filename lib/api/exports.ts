@@ -9,17 +9,11 @@ import type { ReadOptions } from '#lib/archive/reader.ts'
 import { loadCallRows } from '#lib/archive/record/calls.ts'
 import { symbolRows } from '#lib/archive/symbols/symbols.ts'
 import { userRows } from '#lib/archive/users/users.ts'
-import { type ExportSubject, everyRowQuery } from '#lib/contract/export-choice.ts'
+import { everyRowQuery } from '#lib/contract/export-choice.ts'
 import type { ExportFormat } from '#lib/contract/export-formats.ts'
 import { toExportName, toListName } from '#lib/contract/export-name.ts'
-import { withoutPage } from '#lib/contract/export-path.ts'
-import {
-  CSV_NAMES,
-  csvQuery,
-  type ExportManifest,
-  exportQuery,
-  withCsv,
-} from '#lib/contract/exports.ts'
+import { FOR_EXCEL, withoutPage } from '#lib/contract/export-path.ts'
+import { type ExportMeta, exportQuery, withCsv } from '#lib/contract/exports.ts'
 import { auditList } from '#lib/contract/lists/audit.ts'
 import { callList } from '#lib/contract/lists/calls.ts'
 import {
@@ -28,6 +22,7 @@ import {
   type List,
   selectFieldNames,
 } from '#lib/contract/lists/define-list.ts'
+import type { ListPath } from '#lib/contract/lists/lists.ts'
 import { lookupList } from '#lib/contract/lists/lookups.ts'
 import { quarantineList } from '#lib/contract/lists/quarantine.ts'
 import { symbolList } from '#lib/contract/lists/symbols.ts'
@@ -40,7 +35,7 @@ import {
   type ValuesOf,
 } from '#lib/contract/query-schema.ts'
 import type { ApiDeps, Respond } from './endpoint.ts'
-import { type Body, type Exported, sendExport, sendManifest, toTextBody } from './export-answer.ts'
+import { type Exported, sendExport, toTextBody } from './export-answer.ts'
 import { readParameters, toPast } from './respond.ts'
 
 type Rows = Pick<RatingsExport, 'rows' | 'generation' | 'completeTo' | 'gaps' | 'close'> & {
@@ -60,7 +55,7 @@ type ReadExport = (
   deps: ApiDeps,
   format: ExportOperation['format'],
   params: URLSearchParams,
-) => Promise<{ described: Described; isExact: boolean; bom: boolean }>
+) => Promise<{ described: Described; form: LineForm }>
 
 const subject =
   <P extends Parameters>(
@@ -72,22 +67,21 @@ const subject =
     ) => Described | Promise<Described>,
   ): ReadExport =>
   async (deps, format, params) => {
-    const { rest, isExact, bom } = format === 'csv' ? splitCsv(query, params) : plain(params)
-    return { described: await toDescribed(deps, readParameters(query, rest), rest), isExact, bom }
+    const { rest, form } = readForm(query, format, params)
+    return { described: await toDescribed(deps, readParameters(query, rest), rest), form }
   }
 
-const plain = (rest: URLSearchParams) => ({ rest, isExact: false, bom: false })
-
-function splitCsv<P extends Parameters>(query: QuerySchema<P>, params: URLSearchParams) {
+function readForm<P extends Parameters>(
+  query: QuerySchema<P>,
+  format: ExportFormat,
+  params: URLSearchParams,
+): { rest: URLSearchParams; form: LineForm } {
+  if (format !== 'csv') return { rest: params, form: 'json' }
   // Validates everything first: one response lists all issues.
   readParameters(withCsv(query), params)
-  const isOfCsv = ([name]: [string, string]) => CSV_NAMES.includes(name)
-  const { formulas, bom } = readParameters(
-    csvQuery,
-    new URLSearchParams([...params].filter(isOfCsv)),
-  )
-  const rest = new URLSearchParams([...params].filter((pair) => !isOfCsv(pair)))
-  return { rest, isExact: formulas === 'exact', bom: bom === '1' }
+  const rest = new URLSearchParams(params)
+  rest.delete(FOR_EXCEL)
+  return { rest, form: params.get(FOR_EXCEL) === '1' ? 'excel' : 'csv' }
 }
 
 type LoadRows<Q, L extends AnyList> = (
@@ -117,7 +111,7 @@ const listSubject = <F extends Fields, P extends Parameters, L extends List<F, P
     toName: (facts) => toListName(list, query, facts),
   }))
 
-const SUBJECTS: Readonly<Record<ExportSubject, ReadExport>> = {
+const SUBJECTS: Readonly<Record<ListPath, ReadExport>> = {
   ratings: subject(exportQuery, ({ archive }, { columns, ...query }) => ({
     query: toParams(everyRowQuery, query),
     asof: query.asof,
@@ -156,41 +150,26 @@ const SUBJECTS: Readonly<Record<ExportSubject, ReadExport>> = {
 export const respondExport =
   ({ of, format }: Pick<ExportOperation, 'of' | 'format'>): Respond =>
   async (deps, { request, params }) => {
-    const { described, ...choice } = await SUBJECTS[of](deps, format, params)
-    const exported = { ...described, of }
-    if (format === 'manifest') return await sendManifest(deps, request, exported)
+    const { described, form } = await SUBJECTS[of](deps, format, params)
+    const { columns } = described
     return await sendExport(deps, request, {
-      ...exported,
+      ...described,
+      of,
       format,
-      toBody: async (source, manifest, closing) =>
-        await toBody(source, { manifest, format, columns: exported.columns, ...choice }, closing),
+      toBody: async (source, meta, closing) => {
+        if (format !== 'parquet') return toTextBody(source, meta, { format, form, columns })
+        if (!source.writeParquet) throw new Error('These rows are not written as Parquet.')
+        const file = await source.writeParquet(columns, toTexts(meta))
+        closing.push(file.close)
+        await source.close()
+        return { chunks: file.chunks(), bytes: file.bytes }
+      },
     })
   }
 
-type ExportSpec = {
-  manifest: ExportManifest
-  format: ExportFormat
-  columns: readonly string[]
-  isExact: boolean
-  bom: boolean
-}
-
-async function toBody(
-  source: Rows,
-  { manifest, format, ...choice }: ExportSpec,
-  closing: (() => Promise<void>)[],
-): Promise<Body> {
-  if (format !== 'parquet') return toTextBody(source, manifest, { ...choice, format })
-  if (!source.writeParquet) throw new Error('These rows are not written as Parquet.')
-  const file = await source.writeParquet(choice.columns, toTexts(manifest))
-  closing.push(file.close)
-  await source.close()
-  return { chunks: file.chunks(), bytes: file.bytes }
-}
-
-const toTexts = (manifest: ExportManifest): Record<string, string> =>
+const toTexts = (meta: ExportMeta): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(manifest).map(([name, fact]) => [
+    Object.entries(meta).map(([name, fact]) => [
       name,
       typeof fact === 'object' && fact !== null ? JSON.stringify(fact) : String(fact ?? ''),
     ]),

@@ -1,76 +1,33 @@
+import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { selectRatings } from '#lib/archive/ratings/ratings.ts'
-import { selectSeries } from '#lib/archive/symbols/symbol.ts'
-import { CONSENSUS_MIN } from '#lib/contract/answers/limits.ts'
-import type { Series } from '#lib/contract/answers/opinion.ts'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
-import { asofQuery, noQuery } from '#lib/contract/api-queries.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import { AppError } from '#lib/contract/faults.ts'
-import {
-  FEED_ENDINGS,
-  type FeedFormat,
-  newestRatingsQuery,
-  ratingsFeedQuery,
-} from '#lib/contract/feed-query.ts'
-import { symbolPart } from '#lib/contract/operations/parts.ts'
-import { toPathPart } from '#lib/contract/path-part.ts'
+import { LINK_PARAMETER, newestRatingsQuery, ratingsFeedQuery } from '#lib/contract/feed-query.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
-import { predictionText, ratingLabel, toSymbolKey } from '#lib/contract/rating-fields.ts'
+import { predictionText, ratingLabel } from '#lib/contract/rating-fields.ts'
 import { EVERY_RATING, type RatingsQuery, toQueryText } from '#lib/contract/ratings-query.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
-import { toTwoPlaces } from '#lib/statistics/exact.ts'
 import type { ApiDeps, Respond, Sender, SharedDeps } from './endpoint.ts'
-import { LINK_PARAMETER } from './feed-address.ts'
-import {
-  FEED_TYPES,
-  type Feed,
-  type FeedEntry,
-  selectNewest,
-  toFeedDocument,
-  toFeedId,
-} from './feed-documents.ts'
-import { matchesEtag, readParameters, readPartValues, toContentHash } from './respond.ts'
+import { matchesEtag, readParameters, toContentHash } from './respond.ts'
 
-const DAY_SECONDS = 86_400
 const NO_ORIGIN = new URL('http://localhost')
 const MINUTE_SECONDS = 60
 
-export const respondRatingsFeed =
-  (format: FeedFormat): Respond =>
-  async (deps, { request, sender, params }) => {
-    const query = readParameters(ratingsFeedQuery, params)
-    const minute = query.state === null ? 0 : Math.floor(deps.now() / MINUTE_SECONDS)
-    return await sendFeed(
-      deps,
-      { request, sender },
-      {
-        format,
-        own: `/api/ratings${FEED_ENDINGS[format]}`,
-        mark: `${minute}`,
-        load: async (place) => await loadRatings(deps, { ...EVERY_RATING, ...query }, place),
-      },
-    )
-  }
-
-export const respondTurnsFeed =
-  (format: FeedFormat): Respond =>
-  async (deps, { request, sender, params, parts }) => {
-    readParameters(noQuery, params)
-    const { symbol } = readPartValues({ symbol: symbolPart }, parts)
-    // Past days no longer change.
-    const today = Math.floor(deps.now() / DAY_SECONDS) * DAY_SECONDS
-    return await sendFeed(
-      deps,
-      { request, sender },
-      {
-        format,
-        own: `/api/symbols/${toPathPart(symbol)}/turns${FEED_ENDINGS[format]}`,
-        mark: `${today}`,
-        load: async (place) => await loadTurns(deps, { symbol, today }, place),
-      },
-    )
-  }
+export const respondRatingsFeed: Respond = async (deps, { request, sender, params }) => {
+  const query = readParameters(ratingsFeedQuery, params)
+  const minute = query.state === null ? 0 : Math.floor(deps.now() / MINUTE_SECONDS)
+  return await sendFeed(
+    deps,
+    { request, sender },
+    {
+      own: '/api/ratings.atom',
+      mark: `${minute}`,
+      load: async (place) => await loadRatings(deps, { ...EVERY_RATING, ...query }, place),
+    },
+  )
+}
 
 export type FeedContext = {
   toAddress: (address: string) => string
@@ -79,7 +36,6 @@ export type FeedContext = {
 }
 
 type FeedRequest = {
-  format: FeedFormat
   own: string
   mark: string
   load: (context: FeedContext) => Promise<Feed>
@@ -88,7 +44,7 @@ type FeedRequest = {
 export async function sendFeed(
   deps: ApiDeps & SharedDeps,
   { request, sender }: { request: Request; sender: Sender },
-  { format, own, mark, load }: FeedRequest,
+  { own, mark, load }: FeedRequest,
 ): Promise<Response> {
   const { generation, ratings, completeTo } = deps.archive.state()
   if (ratings === 0 && completeTo === null) {
@@ -112,7 +68,7 @@ export async function sendFeed(
     const { client } = sender
     const endTurn = await deps.takeTurn({ client, isExpensive: true }, request.signal)
     try {
-      const document = documents.get(state) ?? toSentDocument(await load(place), format)
+      const document = documents.get(state) ?? toSentDocument(await load(place))
       documents.set(state, document)
       return document
     } finally {
@@ -130,13 +86,15 @@ export async function sendFeed(
   if (matchesEtag(request.headers.get('if-none-match'), etag)) {
     return new Response(null, { status: 304, headers })
   }
-  return new Response(body, { headers: { ...headers, 'content-type': FEED_TYPES[format] } })
+  return new Response(body, {
+    headers: { ...headers, 'content-type': `${ATOM_TYPE}; charset=utf-8` },
+  })
 }
 
 type SentDocument = { body: string; etag: string; lastModified: string | null }
 
-function toSentDocument(feed: Feed, format: FeedFormat): SentDocument {
-  const body = toFeedDocument(feed, format)
+function toSentDocument(feed: Feed): SentDocument {
+  const body = toAtom(feed)
   const newest = selectNewest(feed)
   return {
     body,
@@ -215,85 +173,110 @@ function toRatingEntry(row: RatingRow, { service, toAddress }: FeedNaming): Feed
   }
 }
 
-const TURNS_DAYS = 365
-/** `MUCH` in ten-thousandths of a step. */
-const MUCH = 1500
-const MANY = 10
-
-type Turned = { symbol: string; today: number }
-
-async function loadTurns(
-  deps: ApiDeps,
-  { symbol, today }: Turned,
-  context: FeedContext,
-): Promise<Feed> {
-  const { signal, toAddress } = context
-  const span = { bucket: 'day', from: today - TURNS_DAYS * DAY_SECONDS, to: today } as const
-  const series = await selectSeries(
-    deps.archive.reader,
-    { symbol, query: { ...span, asof: null } },
-    { at: deps.now(), signal },
-  )
-  if (!series) throw new AppError('not_found', 'This symbol has no ratings.')
-  const { address: service, invented } = deps.upstream.service
-  const shown = toVisibleText(series.symbol)
-  const self = context.toFeedAddress(new URLSearchParams())
-  return {
-    id: toFeedId(service, 'turns', toSymbolKey(series.symbol)),
-    title: `${shown}: turns of the consensus`,
-    subtitle: `When the label of ${shown} changed, or its consensus moved by 0.15 or more within a day.${invented ? INVENTED : ''}`,
-    self,
-    first: self,
-    next: null,
-    previous: null,
-    page: toAddress(`/symbols/${toPathPart(series.symbol)}`),
-    entries: selectTurns(series).map((turn) => toTurnEntry(turn, { service, toAddress })),
-  }
+/** Seconds since 1970; absolute addresses. */
+export type FeedEntry = {
+  /** Stable across changes of the address ({@link toFeedId}). */
+  id: string
+  title: string
+  text: string
+  address: string
+  at: number
+  author: { name: string; address: string } | null
+  tags: readonly string[]
 }
 
-type Point = { t: number; active: number; consensus: string }
-type Turn = { symbol: string; before: Point; after: Point; isLabel: boolean }
-
-export function selectTurns({ symbol, points }: Pick<Series, 'symbol' | 'points'>): Turn[] {
-  const turns: Turn[] = []
-  let before: Point | null = null
-  for (const { t, active, consensus } of points) {
-    const after: Point | null =
-      consensus === null || active < CONSENSUS_MIN ? null : { t, active, consensus }
-    if (before && after) {
-      const isLabel = toLabel(before) !== toLabel(after)
-      if (isLabel || isFar(before, after)) turns.push({ symbol, before, after, isLabel })
-    }
-    before = after
-  }
-  return turns.toReversed()
+/** `next` is older, `previous` newer (RFC 5005). */
+export type Feed = {
+  id: string
+  title: string
+  subtitle: string
+  self: string
+  page: string
+  first: string
+  next: string | null
+  previous: string | null
+  entries: readonly FeedEntry[]
 }
 
-const toTenThousandths = ({ consensus }: Point) => Math.round(Number(consensus) * 10_000)
+const NAMESPACE = Buffer.from('5f0c2f7c1f5b4a35a7ce9d0f6f3f2f61', 'hex')
 
-const isFar = (before: Point, after: Point): boolean =>
-  Math.min(before.active, after.active) >= MANY &&
-  Math.abs(toTenThousandths(after) - toTenThousandths(before)) >= MUCH
-
-/** Half a step rounds up. */
-const toLabel = ({ consensus }: Point): string => ratingLabel(Math.floor(Number(consensus) + 0.5))
-
-function toTurnEntry({ symbol, before, after, isLabel }: Turn, { service, toAddress }: FeedNaming) {
-  const shown = toVisibleText(symbol)
-  const day = new Date(after.t * 1000).toISOString().slice(0, 10)
-  const at = after.t + DAY_SECONDS - 1
-  const then = toQueryText(toParams(asofQuery, { asof: at }))
-  const [from, to] = [toShort(before), toShort(after)]
-  const labels = isLabel ? `${toLabel(before)} → ${toLabel(after)}` : `${from} → ${to}`
-  return {
-    id: toFeedId(service, 'turn', toSymbolKey(symbol), day),
-    title: `${shown}: ${labels}`,
-    text: `On ${day} (UTC) the consensus of ${shown} went from ${from} of 5 over ${before.active} active ratings to ${to} over ${after.active}.`,
-    address: toAddress(`/symbols/${toPathPart(symbol)}${then}`),
-    at,
-    author: null,
-    tags: [shown],
-  }
+export function toFeedId(...name: readonly (string | number)[]): string {
+  const hash = createHash('sha1').update(NAMESPACE).update(JSON.stringify(name)).digest()
+  hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x50
+  hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80
+  const hex = hash.toString('hex', 0, 16)
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20)]
+  return `urn:uuid:${[...parts, hex.slice(20)].join('-')}`
 }
 
-const toShort = ({ consensus }: Point): string => toTwoPlaces(consensus)
+const toTime = (seconds: number): string =>
+  new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
+
+/** Null without entries. */
+const selectNewest = ({ entries }: Feed): number | null =>
+  entries.reduce<number | null>((newest, { at }) => Math.max(newest ?? at, at), null)
+
+/** Atom requires an instant. */
+const NEVER = 0
+
+/** No charset: readers match the exact type. */
+const ATOM_TYPE = 'application/atom+xml'
+
+export function toAtom(feed: Feed): string {
+  const links = [
+    toLink('self', feed.self, ATOM_TYPE),
+    toLink('alternate', feed.page, 'text/html'),
+    toLink('first', feed.first, ATOM_TYPE),
+    ...(feed.previous === null ? [] : [toLink('previous', feed.previous, ATOM_TYPE)]),
+    ...(feed.next === null ? [] : [toLink('next', feed.next, ATOM_TYPE)]),
+  ]
+  return [
+    '<?xml version="1.0" encoding="utf-8"?>',
+    '<feed xmlns="http://www.w3.org/2005/Atom">',
+    toElement('id', feed.id),
+    toElement('title', feed.title),
+    toElement('subtitle', feed.subtitle),
+    toElement('updated', toTime(selectNewest(feed) ?? NEVER)),
+    `<author>${toElement('name', 'Bellwether')}</author>`,
+    ...links,
+    ...feed.entries.map(toAtomEntry),
+    '</feed>',
+    '',
+  ].join('\n')
+}
+
+function toAtomEntry({ id, title, text, address, at, author, tags }: FeedEntry): string {
+  return [
+    '<entry>',
+    toElement('id', id),
+    toElement('title', title),
+    toElement('updated', toTime(at)),
+    toElement('published', toTime(at)),
+    ...(author
+      ? [`<author>${toElement('name', author.name)}${toElement('uri', author.address)}</author>`]
+      : []),
+    toLink('alternate', address, 'text/html'),
+    ...tags.map((tag) => `<category term="${toEscaped(tag)}"/>`),
+    `<content type="text">${toEscaped(text)}</content>`,
+    '</entry>',
+  ].join('\n')
+}
+
+const toElement = (name: string, text: string) => `<${name}>${toEscaped(text)}</${name}>`
+
+const toLink = (rel: string, address: string, type: string) =>
+  `<link rel="${rel}" type="${toEscaped(type)}" href="${toEscaped(address)}"/>`
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** Forbidden by XML 1.0 even when escaped. */
+const IMPOSSIBLE = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu
+
+const toEscaped = (text: string): string =>
+  text.replace(IMPOSSIBLE, '\ufffd').replace(/[&<>"']/g, (found) => ESCAPES[found] ?? found)

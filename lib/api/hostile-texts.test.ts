@@ -1,7 +1,6 @@
-import { parseAtomFeed, parseJsonFeed } from 'feedsmith'
+import { parseAtomFeed } from 'feedsmith'
 import Papa from 'papaparse'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
 import { importRows, makeRating } from '#testing/archive/arbitrary.ts'
 import { HOSTILE_TEXTS } from '#testing/hostile-texts.ts'
@@ -61,27 +60,14 @@ describe('a feed of hostile texts', () => {
     const atom = await load('/api/ratings.atom?per_page=500')
     expect(toTexts(atom)).not.toMatch(LIVE)
     const entries = parseAtomFeed(atom).entries ?? []
-    const { items = [] } = parseJsonFeed(await load('/api/ratings.feed.json?per_page=500'))
     expect(entries.length).toBeGreaterThan(100)
-    expect(items.map(({ title }) => title)).toEqual(entries.map(({ title }) => title?.value))
-  })
-
-  test('of one symbol names it as text', async () => {
-    const special = symbols.filter((one) => /[<&\]"'\u202e\uffff\n]/.test(one))
-    for (const symbol of special) {
-      const atom = await load(`/api/symbols/${encodeURIComponent(symbol)}/turns.atom`)
-      expect(toTexts(atom)).not.toMatch(LIVE)
-      const { entries = [], title } = parseAtomFeed(atom)
-      expect(entries.length).toBeGreaterThan(0)
-      expect(title?.value).toBe(`${toVisibleText(symbol)}: turns of the consensus`)
-    }
   })
 })
 
-describe('a file of hostile texts', () => {
+describe('a file of hostile texts for Excel', () => {
   test.each([
-    '/api/ratings.csv?columns=symbol,rating_label,action_label,extra',
-    '/api/symbols.csv',
+    '/api/ratings.csv?columns=symbol,rating_label,action_label,extra&excel=1',
+    '/api/symbols.csv?excel=1',
   ])('has no formula, and every record whole: %s', async (path) => {
     const response = await api.ask(path)
     expect(response.status).toBe(200)

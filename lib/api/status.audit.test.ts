@@ -66,7 +66,7 @@ it('entries are filtered, counted and exported by account, kind, outcome and add
     ],
     bounds: { created: { from: 1, to: 4 } },
   })
-  const file = await (await test.ask('/api/audit.csv?outcome=refused')).text()
+  const file = await (await test.ask('/api/audit.csv?outcome=refused&excel=1')).text()
   expect(file).toBe(
     'at,who,kind,what,outcome,from\r\n3,"",sign-in,"\'=cmd",refused,2001:db8::1\r\n',
   )

@@ -1,7 +1,7 @@
 import { createFairQueue } from '#lib/async/fair-queue.ts'
 import { AppError, toWithdrawn } from '#lib/contract/faults.ts'
 
-export type Turn = { client: string; isExpensive: boolean }
+type Turn = { client: string; isExpensive: boolean }
 
 export type Turns = {
   /** Throws AppError `busy`. */

@@ -2,15 +2,9 @@ import * as z from 'zod/mini'
 import { envelope, meta } from './answers/envelope.ts'
 import { toFileSchema } from './answers/lists.ts'
 import { ratingDetail } from './answers/ratings.ts'
-import {
-  CSV_PARAMETERS,
-  EXPORT_COLUMNS,
-  type ExportColumn,
-  type ExportSubject,
-  ROW_COLUMNS,
-} from './export-choice.ts'
+import { CSV_PARAMETERS, EXPORT_COLUMNS, type ExportColumn, ROW_COLUMNS } from './export-choice.ts'
 import type { AnyList } from './lists/define-list.ts'
-import { LISTS } from './lists/lists.ts'
+import { LISTS, type ListPath } from './lists/lists.ts'
 import { isProblem, type Parameter, parameter } from './query-parameters.ts'
 import { type Parameters, type QuerySchema, querySchema } from './query-schema.ts'
 import { ratingsQuery } from './ratings-query.ts'
@@ -40,18 +34,14 @@ export const exportQuery = querySchema(
   ratingsQuery,
 )
 
-export const csvQuery = querySchema(CSV_PARAMETERS)
-
 export const withCsv = <P extends Parameters>(query: QuerySchema<P>) =>
   querySchema({ ...query.parameters, ...CSV_PARAMETERS }, query)
 
-export const CSV_NAMES = Object.keys(CSV_PARAMETERS)
-
-const METHODS: ReadonlyMap<ExportSubject, string> = new Map(
+const METHODS: ReadonlyMap<ListPath, string> = new Map(
   LISTS.map(({ path, method }) => [path, method]),
 )
 
-export const exportManifest = z.extend(meta, {
+export const exportMeta = z.extend(meta, {
   rows: z.int(),
   gaps: z.int(),
   of: z.enum([...METHODS.keys()]),
@@ -63,12 +53,10 @@ export const exportManifest = z.extend(meta, {
   invented: z.boolean(),
   method: z.string(),
 })
-export type ExportManifest = z.infer<typeof exportManifest>
-
-export const manifestAnswer = envelope(exportManifest, {})
+export type ExportMeta = z.infer<typeof exportMeta>
 
 const file = <R extends z.ZodMiniType>(row: R) =>
-  envelope(z.array(row), { meta: exportManifest, rows: z.int() })
+  envelope(z.array(row), { meta: exportMeta, rows: z.int() })
 
 const exportedRating = z.partial(z.omit(ratingDetail, { effective_until: true }))
 
@@ -76,4 +64,4 @@ export const exportedRatings = file(exportedRating)
 
 export const toExportedRows = (list: AnyList) => file(toFileSchema(list))
 
-export const toMethod = (of: ExportSubject): string => METHODS.get(of) ?? ''
+export const toMethod = (of: ListPath): string => METHODS.get(of) ?? ''

@@ -1,5 +1,5 @@
-import { querySchema } from './query-schema.ts'
-import { ratingsQuery } from './ratings-query.ts'
+import { querySchema, toParams } from './query-schema.ts'
+import { type RatingsQuery, ratingsQuery, toQueryText } from './ratings-query.ts'
 
 const { sort: _sort, asof: _asof, ...PAGED_FILTERS } = ratingsQuery.parameters
 const { page: _page, per_page: _perPage, ...FILTERS } = PAGED_FILTERS
@@ -8,5 +8,10 @@ export const ratingsFeedQuery = querySchema(PAGED_FILTERS, ratingsQuery)
 
 export const newestRatingsQuery = querySchema(FILTERS, ratingsQuery)
 
-export const FEED_ENDINGS = { atom: '.atom', json: '.feed.json' } as const
-export type FeedFormat = keyof typeof FEED_ENDINGS
+/** Carries the token of a reader that cannot sign in. */
+export const LINK_PARAMETER = 'link'
+
+export const CHANGES_FEED = '/api/changes.atom'
+
+export const toRatingsFeed = (query: Partial<RatingsQuery>): string =>
+  `/api/ratings.atom${toQueryText(toParams(newestRatingsQuery, query))}`

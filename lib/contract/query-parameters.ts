@@ -154,20 +154,6 @@ const readNames: Read<string[]> = (text) => {
   return names.every(isName) ? [...new Set(names)] : { problem: 'is not a list of names' }
 }
 
-/** Keeps aliases: platforms resolve them differently, and server and browser must agree. */
-export const readZone: Read<string> = (text) => {
-  const problem = { problem: 'is not a time zone like Europe/Berlin' }
-  // Some platforms accept offsets (`+05:30`) as zones.
-  if (!/^[a-z][\w+\-/]{0,63}$/i.test(text)) return problem
-  try {
-    const named = new Intl.DateTimeFormat('en-US', { timeZone: text }).resolvedOptions().timeZone
-    if (/^(etc\/)?utc$/i.test(text)) return 'UTC'
-    return named.toLowerCase() === text.toLowerCase() ? named : text
-  } catch {
-    return problem
-  }
-}
-
 const readText =
   (maximum: number): Read<string> =>
   (text) => {

@@ -66,9 +66,7 @@ export const listDownloads = defineTool({
   },
 })
 
-const EXPORTED = EXPORT_OPERATIONS.filter(
-  ({ permission, format }) => permission === 'export' && format !== 'manifest',
-)
+const EXPORTED = EXPORT_OPERATIONS.filter(({ permission }) => permission === 'export')
 
 const SUBJECTS = [...new Set(EXPORTED.map(({ of }) => of))]
 

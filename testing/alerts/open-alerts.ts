@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createDeliverer, type Deliverer } from '#lib/alerts/deliver.ts'
 import { type AlertsOptions, keepAlerts } from '#lib/alerts/keep-alerts.ts'
-import { formRules } from '#lib/alerts/rule-files.ts'
+import { storedRules } from '#lib/alerts/rules.ts'
 import { alertState } from '#lib/alerts/state.ts'
 import type { Archive } from '#lib/archive/archive.ts'
 import type { Alarm } from '#lib/contract/answers/status.ts'
@@ -13,14 +13,11 @@ import { importRows, openMemory, START } from '#testing/archive/arbitrary.ts'
 type Rows = Parameters<typeof importRows>[1]
 
 export async function openAlerts({
-  file = null,
   deliverer,
   allowsPrivate = true,
   random = () => 0.5,
   records,
-}: Partial<
-  Pick<AlertsOptions, 'file' | 'deliverer' | 'allowsPrivate' | 'random' | 'records'>
-> = {}) {
+}: Partial<Pick<AlertsOptions, 'deliverer' | 'allowsPrivate' | 'random' | 'records'>> = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'bellwether-alerts-'))
   const clock = { now: START, ms: 0 }
   const now = () => clock.now
@@ -35,13 +32,12 @@ export async function openAlerts({
   const open = (given: Deliverer = deliverer ?? createDeliverer({ allowsPrivate })) =>
     keepAlerts({
       archive,
-      file,
       allowsPrivate,
       random,
       now,
       nowMs: () => clock.ms,
       records: records ?? {
-        form: createSharedFile({ path: join(dir, 'rules.json'), schema: formRules, now, sleep }),
+        rules: createSharedFile({ path: join(dir, 'rules.json'), schema: storedRules, now, sleep }),
         state: withEnd(
           crash,
           createSharedFile({ path: join(dir, 'state.json'), schema: alertState, now, sleep }),

@@ -169,8 +169,6 @@ const NO_NAMES: ApiDeps['names'] = {
 
 const NO_ALERTS: ApiDeps['alerts'] = {
   report: async () => ({
-    has_file: false,
-    read_at: null,
     is_judging: true,
     problems: [],
     rules: [],

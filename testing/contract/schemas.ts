@@ -21,7 +21,7 @@ import {
 } from '#lib/contract/api-queries.ts'
 import { embedQuery } from '#lib/contract/embed-query.ts'
 import { everyRowQuery, fileQuery } from '#lib/contract/export-choice.ts'
-import { csvQuery, exportQuery, withCsv } from '#lib/contract/exports.ts'
+import { exportQuery, withCsv } from '#lib/contract/exports.ts'
 import type { Issue } from '#lib/contract/faults.ts'
 import { newestRatingsQuery, ratingsFeedQuery } from '#lib/contract/feed-query.ts'
 import { callsQuery } from '#lib/contract/lists/calls.ts'
@@ -46,7 +46,6 @@ export const SCHEMAS: Readonly<Record<string, AnySchema>> = {
   callsQuery,
   changesQuery,
   compareQuery,
-  csvQuery,
   databaseQuery,
   embedQuery,
   everyRowQuery,

@@ -8,11 +8,12 @@ import { changesOptions } from '#lib/client/changes-options.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { changesQuery } from '#lib/contract/api-queries.ts'
 import { readAsOf } from '#lib/contract/as-of.ts'
+import { CHANGES_FEED } from '#lib/contract/feed-query.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { fetchInProcess } from '#lib/server/pages/fetch-in-process.ts'
 import { requireAccess } from '#lib/server/pages/require-access.ts'
 import { Hydrated } from '../../hydrated.tsx'
-import { loadFeedLinks } from '../../page-metadata.ts'
+import { toFeedLink } from '../../page-metadata.ts'
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
@@ -21,7 +22,7 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
     title: toTimedTitle('What changed', readAsOf(toUrlParams(await searchParams))),
     description:
       'What was posted in a week, which consensus moved most and why, and what ends next.',
-    alternates: await loadFeedLinks({ title: 'What changed, week by week', path: '/api/changes' }),
+    alternates: toFeedLink('What changed, week by week', CHANGES_FEED),
   }
 }
 

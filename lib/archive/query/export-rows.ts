@@ -7,8 +7,8 @@ import type { AnyList } from '#lib/contract/lists/define-list.ts'
 import { PREDICTION_PATTERN } from '#lib/contract/rating-fields.ts'
 import { type ArchiveState, loadGaps, upToNow } from './archive-state.ts'
 
-/** `csv` escapes spreadsheet formulas, `csv-exact` does not. */
-export type LineForm = 'csv' | 'csv-exact' | 'json'
+/** `excel`: CSV without formulas. */
+export type LineForm = 'excel' | 'csv' | 'json'
 
 export type OpenExport = {
   rows: number
@@ -55,7 +55,7 @@ export async function* toLines<C extends string>(
   columns: readonly C[],
   isText: IsText,
 ): AsyncGenerator<string[], void, undefined> {
-  const toLine = form === 'json' ? toObject : toRecord(form === 'csv' ? isText : null)
+  const toLine = form === 'json' ? toObject : toRecord(form === 'excel' ? isText : null)
   for (let from = 0; from < rows.length; from += BATCH) {
     yield rows.slice(from, from + BATCH).map((row) => toLine(row, columns))
   }

@@ -175,7 +175,7 @@ function toLine({ form, columns, at }: Line): RawBuilder<string> {
     ])
     return sql`concat(${sql.join([...fields, sql.lit('}')])})`
   }
-  const cells = values.map(({ name, value }) => toCell(name, value, form === 'csv'))
+  const cells = values.map(({ name, value }) => toCell(name, value, form === 'excel'))
   // Most readers skip an empty line.
   const [only, ...more] = cells
   if (only && more.length === 0) return sql`coalesce(nullif(${only}, ''), '""')`

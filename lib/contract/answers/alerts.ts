@@ -1,39 +1,29 @@
 import * as z from 'zod/mini'
 import { envelope, seconds } from './envelope.ts'
 
-const source = z.enum(['file', 'form'])
-
 export const WEBHOOK_FORMATS = ['standard', 'slack', 'discord', 'mattermost', 'rocketchat'] as const
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number]
 
 const alertProblem = z.object({
-  source,
   place: z.string(),
-  line: z.nullable(z.int()),
   rule: z.nullable(z.string()),
   message: z.string(),
 })
 export type AlertProblem = z.infer<typeof alertProblem>
 
-/** `waiting`: held back by quiet hours or the rate limit. */
 const rule = z.object({
   name: z.string(),
   kind: z.enum(['ratings', 'crossing', 'change', 'sync']),
-  source,
   webhook: z.string(),
   what: z.string(),
-  at_most_an_hour: z.int(),
-  quiet_hours: z.nullable(z.object({ from: z.string(), to: z.string(), zone: z.string() })),
   since: z.nullable(seconds),
   told_at: z.nullable(seconds),
-  waiting: z.int(),
 })
 export type AlertRuleEntry = z.infer<typeof rule>
 
 /** Only the host of the URL: the rest is often secret. */
 const target = z.object({
   name: z.string(),
-  source,
   host: z.string(),
   format: z.enum(WEBHOOK_FORMATS),
   sent_at: z.nullable(seconds),
@@ -56,8 +46,6 @@ export type AlertMessage = z.infer<typeof message>
 
 /** Lists: newest first, at most 50. */
 const alertsReport = z.object({
-  has_file: z.boolean(),
-  read_at: z.nullable(seconds),
   /** True on one node only. */
   is_judging: z.boolean(),
   problems: z.array(alertProblem),

@@ -4,8 +4,6 @@ import { envelope } from './envelope.ts'
 
 export const postsPage = envelope(z.array(z.looseObject(rating.shape)), {})
 
-export const titledDocument = z.looseObject({ title: z.string() })
-
 export const openApiDocument = z.looseObject({ openapi: z.string() })
 
 export const accepted = envelope(z.unknown(), {})

@@ -1,4 +1,3 @@
-import type { ExportSubject } from '#lib/contract/export-choice.ts'
 import { parsePeriod, toDateText } from '#lib/contract/instant-text.ts'
 import { callList } from '#lib/contract/lists/calls.ts'
 import {
@@ -7,6 +6,7 @@ import {
   readChosen,
   selectSpanField,
 } from '#lib/contract/lists/define-list.ts'
+import type { ListPath } from '#lib/contract/lists/lists.ts'
 import { lookupList } from '#lib/contract/lists/lookups.ts'
 import { ratingList } from '#lib/contract/lists/ratings.ts'
 import { symbolsQuery } from '#lib/contract/lists/symbols.ts'
@@ -38,7 +38,7 @@ const subject =
     write(readLeniently(schema, params).query, at)
 
 /** The table of a subject has its name. */
-const SUBJECTS: Partial<Record<ExportSubject, WriteSql>> = {
+const SUBJECTS: Partial<Record<ListPath, WriteSql>> = {
   ratings: subject(ratingsQuery, writeRatings),
   symbols: subject(symbolsQuery, writeSymbols),
   users: subject(usersQuery, writeUsers),
@@ -50,7 +50,7 @@ const SUBJECTS: Partial<Record<ExportSubject, WriteSql>> = {
  * The rows of a list as a query of the database file, without its pages. `at`: the instant of the
  * list, in seconds since 1970. Null for lists that the file does not have.
  */
-export function toListSql(of: ExportSubject, params: URLSearchParams, at: number): string | null {
+export function toListSql(of: ListPath, params: URLSearchParams, at: number): string | null {
   const write = SUBJECTS[of]
   if (!write) return null
   const { where, left, order } = write(params, at)

@@ -12,7 +12,7 @@ import { dump, edition, logEvent, status, syncRun } from '#lib/contract/answers/
 import { aggregate, mapCell, symbolRow } from '#lib/contract/answers/symbols.ts'
 import { user, userRating, userRatings, userRow, userSymbol } from '#lib/contract/answers/users.ts'
 import { withBase } from '#lib/contract/base-path.ts'
-import { exportManifest } from '#lib/contract/exports.ts'
+import { exportMeta } from '#lib/contract/exports.ts'
 import type { Operation } from '#lib/contract/operations/operation.ts'
 import { OPERATIONS } from '#lib/contract/operations/operations.ts'
 import { TAGS } from '#lib/contract/tags.ts'
@@ -22,7 +22,7 @@ const PARTS = {
   Failure: failure,
   Page: pageInfo,
   Meta: meta,
-  ExportManifest: exportManifest,
+  ExportMeta: exportMeta,
   Counted: counted,
   RatingRow: ratingRow,
   RatingDetail: ratingDetail,

@@ -61,18 +61,6 @@ export const alertOperations = defineOperations({
     audit: { kind: 'alert', what: 'queued failed messages again' },
     answer: ALERTS,
   },
-  getAlertsSchema: {
-    address: '/api/alerts/schema.json',
-    permission: 'read',
-    query: noQuery,
-    tag: 'State',
-    summary: 'JSON Schema of ALERTS_FILE',
-    answer: {
-      ...ALERTS,
-      load: async () => (await import('#lib/contract/answers/described.ts')).titledDocument,
-    },
-    hasEtag: true,
-  },
 })
 
 export const processOperations = defineOperations({

@@ -1,11 +1,10 @@
 import type { Permission } from '#lib/contract/answers/access.ts'
 import { databaseQuery, noQuery } from '#lib/contract/api-queries.ts'
 import { DATABASE_PATH } from '#lib/contract/database/path.ts'
-import type { ExportSubject } from '#lib/contract/export-choice.ts'
 import { EXPORT_FORMATS, type ExportFormat } from '#lib/contract/export-formats.ts'
 import { exportQuery, withCsv } from '#lib/contract/exports.ts'
 import { ratingsFeedQuery } from '#lib/contract/feed-query.ts'
-import { LISTS } from '#lib/contract/lists/lists.ts'
+import { LISTS, type ListPath } from '#lib/contract/lists/lists.ts'
 import type { Tag } from '#lib/contract/tags.ts'
 import {
   defineOperations,
@@ -14,10 +13,9 @@ import {
   type Question,
   toOperation,
 } from './operation.ts'
-import { symbolPart, textPart } from './parts.ts'
+import { textPart } from './parts.ts'
 
 const ATOM = { how: 'text', type: 'application/atom+xml' } as const
-const JSON_FEED = { how: 'text', type: 'application/feed+json' } as const
 
 export const feedOperations = defineOperations({
   followRatings: {
@@ -29,15 +27,6 @@ export const feedOperations = defineOperations({
     answer: ATOM,
     hasEtag: true,
   },
-  followRatingsJson: {
-    address: '/api/ratings.feed.json',
-    permission: 'feed',
-    query: ratingsFeedQuery,
-    tag: 'Ratings',
-    summary: 'The newest ratings of a query as a JSON Feed',
-    answer: JSON_FEED,
-    hasEtag: true,
-  },
   followChanges: {
     address: '/api/changes.atom',
     permission: 'feed',
@@ -45,35 +34,6 @@ export const feedOperations = defineOperations({
     tag: 'Ratings',
     summary: 'Weekly changes as an Atom feed',
     answer: ATOM,
-    hasEtag: true,
-  },
-  followChangesJson: {
-    address: '/api/changes.feed.json',
-    permission: 'feed',
-    query: noQuery,
-    tag: 'Ratings',
-    summary: 'Weekly changes as a JSON Feed',
-    answer: JSON_FEED,
-    hasEtag: true,
-  },
-  followTurns: {
-    address: '/api/symbols/{symbol}/turns.atom',
-    parts: { symbol: symbolPart },
-    permission: 'feed',
-    query: noQuery,
-    tag: 'Symbols',
-    summary: 'Changes of a symbol’s consensus as an Atom feed',
-    answer: ATOM,
-    hasEtag: true,
-  },
-  followTurnsJson: {
-    address: '/api/symbols/{symbol}/turns.feed.json',
-    parts: { symbol: symbolPart },
-    permission: 'feed',
-    query: noQuery,
-    tag: 'Symbols',
-    summary: 'Changes of a symbol’s consensus as a JSON Feed',
-    answer: JSON_FEED,
     hasEtag: true,
   },
 })
@@ -134,12 +94,12 @@ export const dumpOperations = defineOperations({
 })
 
 export type ExportOperation = Operation & {
-  readonly of: ExportSubject
-  readonly format: ExportFormat | 'manifest'
+  readonly of: ListPath
+  readonly format: ExportFormat
 }
 
 type Exported = {
-  of: ExportSubject
+  of: ListPath
   title: string
   tag: Tag
   query: Question['query']
@@ -177,7 +137,7 @@ const FORMATS: Readonly<Record<ExportFormat, { type: string; title: string; as: 
 
 export const EXPORT_OPERATIONS: readonly ExportOperation[] = EXPORTED.flatMap((exported) => {
   const { of, title, tag, query, load, every, formats, permission } = exported
-  const files = formats.map((format): ExportOperation => {
+  return formats.map((format): ExportOperation => {
     const { type, title: ending, as } = FORMATS[format]
     const operation = toOperation(`export${title}${ending}`, {
       address: `/api/${of}.${format}`,
@@ -189,17 +149,4 @@ export const EXPORT_OPERATIONS: readonly ExportOperation[] = EXPORTED.flatMap((e
     })
     return { ...operation, of, format }
   })
-  const manifest = toOperation(`describe${title || 'Ratings'}File`, {
-    address: `/api/${of}.manifest`,
-    permission,
-    query,
-    tag,
-    summary: 'Description of an export file with the same query',
-    answer: {
-      how: 'text',
-      type: 'application/json',
-      load: async () => (await import('#lib/contract/exports.ts')).manifestAnswer,
-    },
-  })
-  return [...files, { ...manifest, of, format: 'manifest' as const }]
 })

@@ -305,3 +305,9 @@ it('a process that is told another path than its build has does not start', () =
     expect.stringMatching(/^BASE_PATH differs from the path of this build \(none\)/),
   ])
 })
+
+it('a file of alert rules is refused with where rules are kept now and how to import it', () => {
+  expect(problemsOf({ ALERTS_FILE: '/etc/alerts.json' })).toEqual([
+    expect.stringMatching(/^ALERTS_FILE is no longer read: .*Status → Alerts.*import-alerts FILE/),
+  ])
+})

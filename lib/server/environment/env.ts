@@ -52,7 +52,6 @@ export const ENV_NAMES = [
   'PRICES_CSV',
   'BENCHMARK_SYMBOL',
   'SYMBOL_NAMES_CSV',
-  'ALERTS_FILE',
   'ALERTS_ALLOW_PRIVATE',
   'LOG_LEVEL',
   'HTTP_PROXY',
@@ -96,7 +95,6 @@ export type Env = {
   /** Null: mean of all symbols. */
   benchmark: string | null
   symbolNamesCsv: string | null
-  alertsFile: string | null
   alertsAllowPrivate: boolean
   logLevel: LogLevel
   proxies: Proxies
@@ -168,7 +166,6 @@ const schema = z.object({
     matching(/^\S{1,32}$/, 'is not a symbol of up to 32 letters without a space'),
   ),
   SYMBOL_NAMES_CSV: z.optional(z.string()),
-  ALERTS_FILE: z.optional(z.string()),
   ALERTS_ALLOW_PRIVATE: z._default(z.enum(['off', 'on'], 'is not off or on'), 'off'),
   LOG_LEVEL: z._default(z.enum(LOG_LEVELS, `is not one of ${LOG_LEVELS.join(', ')}`), 'info'),
   HTTP_PROXY: z._default(proxy, ''),
@@ -209,6 +206,7 @@ export function parseEnv(source: Source, builtFor?: string): ParsedEnv {
     ...(parsed.success
       ? []
       : parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`)),
+    ...selectRemoved(source),
     ...selectContradictions(set),
     ...selectBuildProblems(set, builtFor),
   ]
@@ -231,6 +229,14 @@ function selectBuildProblems({ BASE_PATH: asked = '' }: Record<string, string>, 
     `BASE_PATH differs from the path of this build (${built}). Build again: with npm start, or for an image with --build-arg BASE_PATH`,
   ]
 }
+
+/** Throwing the rules of the file away without a word would stop alerts. */
+const selectRemoved = ({ ALERTS_FILE: file = '' }: Source): string[] =>
+  file.trim() === ''
+    ? []
+    : [
+        'ALERTS_FILE is no longer read: alert rules are kept under Status → Alerts and in /api/alerts. Import the file once with npm run archive -- import-alerts FILE, then remove the setting',
+      ]
 
 function selectContradictions(set: Record<string, string>): string[] {
   const problems = [...selectAccessProblems(set), ...selectFolderProblems(set)]
@@ -291,7 +297,6 @@ function toEnv(names: Names, settings: FileSettings): Env {
     pricesCsv: toList(names.PRICES_CSV).map((path) => resolve(path)),
     benchmark: names.BENCHMARK_SYMBOL ?? null,
     symbolNamesCsv: names.SYMBOL_NAMES_CSV ? resolve(names.SYMBOL_NAMES_CSV) : null,
-    alertsFile: names.ALERTS_FILE ? resolve(names.ALERTS_FILE) : null,
     alertsAllowPrivate: names.ALERTS_ALLOW_PRIVATE === 'on',
     logLevel: names.LOG_LEVEL,
     proxies: {

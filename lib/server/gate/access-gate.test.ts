@@ -558,7 +558,7 @@ describe('a feed', () => {
   }
 
   it('comes by the secret in its address, which the address has no more, and is told for its other pages', async () => {
-    for (const path of ['/api/ratings.atom?symbol=AAPL', '/api/symbols/AAPL/turns.feed.json']) {
+    for (const path of ['/api/ratings.atom?symbol=AAPL', '/api/changes.atom']) {
       const { status, text } = await ask(path, secretOf('feed'))
       expect(status).toBe(200)
       expect(JSON.parse(text)).toMatchObject({

@@ -5,7 +5,6 @@ import type { AuditEntry } from '#lib/access/audit.ts'
 import { isPlainName, parseGroups } from '#lib/access/names.ts'
 import type { PresentedCredentials } from '#lib/access/recogniser.ts'
 import { selectRoute } from '#lib/access/route-permissions.ts'
-import { LINK_PARAMETER } from '#lib/api/feed-address.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import {
   anonymousCaller,
@@ -16,6 +15,7 @@ import {
   toForbidden,
 } from '#lib/contract/caller.ts'
 import { AppError } from '#lib/contract/faults.ts'
+import { LINK_PARAMETER } from '#lib/contract/feed-query.ts'
 import { withNext } from '#lib/contract/next-page.ts'
 import { type Operation, readParts } from '#lib/contract/operations/operation.ts'
 import { readBearer } from '#lib/http/bearer.ts'

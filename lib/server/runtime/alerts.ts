@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleepMs } from 'node:timers/promises'
 import { createDeliverer } from '#lib/alerts/deliver.ts'
 import { type AlertRecords, type KeptAlerts, keepAlerts } from '#lib/alerts/keep-alerts.ts'
-import { formRules } from '#lib/alerts/rule-files.ts'
+import { storedRules } from '#lib/alerts/rules.ts'
 import { alertState } from '#lib/alerts/state.ts'
 import type { Archive } from '#lib/archive/archive.ts'
 import { withBase } from '#lib/contract/base-path.ts'
@@ -39,7 +39,6 @@ export function openAlerts({ env, nodes, closing, ...deps }: AlertsDeps): KeptAl
     ...deps,
     allowsPrivate,
     records: nodes ? openShared(nodes) : openFiles(env, deps.now),
-    file: env.alertsFile,
     isJudging: nodes ? nodes.isLeading : () => true,
     deliverer: createDeliverer({ allowsPrivate, proxies, ownOrigin: publicUrl?.origin ?? null }),
     toAddress: (address) => (publicUrl ? new URL(withBase(address), publicUrl).href : null),
@@ -53,14 +52,14 @@ function openFiles({ dataDir }: Env, now: () => number): AlertRecords {
   const dir = join(dataDir, DATA_FILES.alerts)
   const shared = { now, sleep: (ms: number) => sleepMs(ms) }
   return {
-    form: createSharedFile({ ...shared, path: join(dir, 'rules.json'), schema: formRules }),
+    rules: createSharedFile({ ...shared, path: join(dir, 'rules.json'), schema: storedRules }),
     state: createSharedFile({ ...shared, path: join(dir, 'state.json'), schema: alertState }),
     refresh: async () => undefined,
   }
 }
 
 const openShared = ({ documents }: Pick<SharedParts, 'documents'>): AlertRecords => ({
-  form: documents.open('alerts.rules', formRules),
+  rules: documents.open('alerts.rules', storedRules),
   state: documents.open('alerts.state', alertState),
   refresh: documents.refresh,
 })

@@ -1,29 +1,28 @@
 import { expect, it } from 'vitest'
-import { type ExportSubject, everyRowQuery, PLAIN_CSV } from '#lib/contract/export-choice.ts'
+import { type ExportColumn, everyRowQuery } from '#lib/contract/export-choice.ts'
 import { EXPORT_FORMATS } from '#lib/contract/export-formats.ts'
-import { LISTS } from '#lib/contract/lists/lists.ts'
+import { LISTS, type ListPath } from '#lib/contract/lists/lists.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { only } from '#lib/contract/value-list.ts'
-import { TOOLS, type Tool, toExportSource, toLines } from './open-in-lines.ts'
+import { TOOLS, type Tool, toExportSource, toLines } from './open-in.tsx'
 
 const OPEN = { origin: 'https://ratings.example.org', needsToken: false }
 const SIGNED = { ...OPEN, needsToken: true }
 
-const SUBJECTS: readonly ExportSubject[] = ['ratings', ...LISTS.map(({ path }) => path)]
+const SUBJECTS: readonly ListPath[] = LISTS.map(({ path }) => path)
 
-const toFormats = (of: ExportSubject) =>
-  LISTS.find(({ path }) => path === of)?.formats ?? EXPORT_FORMATS
+const toFormats = (of: ListPath) => LISTS.find(({ path }) => path === of)?.formats ?? EXPORT_FORMATS
 
 const sourceOf = (
-  of: ExportSubject,
-  { query = '', columns = [] as (typeof PLAIN_CSV.columns)[number][], server = OPEN } = {},
+  of: ListPath,
+  { query = '', columns = [] as ExportColumn[], server = OPEN } = {},
 ) =>
   toExportSource(
     {
       of,
       query: new URLSearchParams(query),
-      choice: { ...PLAIN_CSV, columns },
+      choice: { format: 'csv', columns, isForExcel: true },
       formats: toFormats(of),
     },
     server,
@@ -41,31 +40,18 @@ FROM read_parquet('https://ratings.example.org/api/ratings.parquet?symbol=AAPL&r
 rows = pandas.read_parquet("https://ratings.example.org/api/ratings.parquet?symbol=AAPL&rating=4,5&columns=symbol,prediction,created_at")
 for time in ["created_at"]:
     rows[time] = pandas.to_datetime(rows[time], unit="s", utc=True)`,
-    polars: `import polars, urllib.request
-request = urllib.request.Request("https://ratings.example.org/api/ratings.parquet?symbol=AAPL&rating=4,5&columns=symbol,prediction,created_at")
-file = urllib.request.urlopen(request).read()
-rows = polars.read_parquet(file)
-rows = rows.with_columns(polars.from_epoch(polars.col("created_at")).dt.replace_time_zone("UTC"))`,
-    r: `rows <- read.csv("https://ratings.example.org/api/ratings.csv?symbol=AAPL&rating=4,5&columns=symbol,prediction,created_at&formulas=exact", colClasses = c("symbol" = "character", "prediction" = "character", "created_at" = "numeric"), na.strings = "", encoding = "UTF-8")
-times <- c("created_at")
-rows[times] <- lapply(rows[times], .POSIXct, tz = "UTC")`,
-    sheets:
-      '=IMPORTDATA("https://ratings.example.org/api/ratings.csv?symbol=AAPL&rating=4,5&columns=symbol,prediction,created_at")',
-    curl: 'curl -fOJ "https://ratings.example.org/api/ratings.csv?symbol=AAPL&rating=4,5&columns=symbol,prediction,created_at"',
-    windows:
-      'curl.exe -fOJ "https://ratings.example.org/api/ratings.csv?symbol=AAPL&rating=4,5&columns=symbol,prediction,created_at"',
+    curl: 'curl -fOJ "https://ratings.example.org/api/ratings.csv?symbol=AAPL&rating=4,5&columns=symbol,prediction,created_at&excel=1"',
   })
 })
 
 it('a league, which has no Parquet, is typed as CSV, in the order shown', () => {
-  const { duckdb, pandas, polars } = toLines(sourceOf('users', { query: 'sort=-excess&page=3' }))
-  const address = 'https://ratings.example.org/api/users.csv?sort=-excess&formulas=exact'
+  const { duckdb, pandas } = toLines(sourceOf('users', { query: 'sort=-excess&page=3' }))
+  const address = 'https://ratings.example.org/api/users.csv?sort=-excess'
   expect(duckdb).toContain(`FROM read_csv('${address}', types = {'user_id': 'BIGINT'`)
   expect(duckdb).toContain(`'hit_rate': 'DECIMAL(18,6)'`)
   expect(pandas).toContain(
     `pandas.read_csv("${address}", dtype={"last_created_at_date": str, "hit_rate": str`,
   )
-  expect(polars).toContain('"excess_high": polars.Decimal(18, 6)}, infer_schema_length=None)')
 })
 
 it('with sign-in every tool sends a placeholder, and never puts it in the address', () => {
@@ -73,26 +59,14 @@ it('with sign-in every tool sends a placeholder, and never puts it in the addres
     const lines = toLines(sourceOf(of, { server: SIGNED }))
     for (const [tool, text] of Object.entries(lines)) {
       expect(text, `${of} ${tool}`).toContain('Bearer YOUR_TOKEN')
-      expect(text?.match(/https:[^"']*/g)?.join(' '), `${of} ${tool}`).not.toContain('TOKEN')
+      expect(text.match(/https:[^"']*/g)?.join(' '), `${of} ${tool}`).not.toContain('TOKEN')
     }
     expect(Object.values(toLines(sourceOf(of))).join('')).not.toMatch(/token|authorization/i)
   }
-  const { duckdb, sheets } = toLines(sourceOf('lookups', { server: SIGNED }))
+  const { duckdb } = toLines(sourceOf('lookups', { server: SIGNED }))
   expect(duckdb).toMatch(
     /^CREATE OR REPLACE SECRET bellwether \(TYPE http, SCOPE 'https:\/\/ratings\.example\.org', /,
   )
-  expect(sheets).not.toContain('IMPORTDATA')
-  expect(new Function(`${sheets}; return typeof bellwether`)()).toBe('function')
-})
-
-it('Google Sheets gets no line from a server that Google cannot reach', () => {
-  for (const origin of ['http://127.0.0.1:3000', 'http://nas.local', 'http://[::1]:3000']) {
-    for (const needsToken of [true, false]) {
-      const lines = toLines(sourceOf('ratings', { server: { origin, needsToken } }))
-      expect(lines.sheets).toBeNull()
-      expect(lines.curl).toContain(origin)
-    }
-  }
 })
 
 const HOSTILE = [
@@ -116,7 +90,7 @@ const HOSTILE = [
 it('no symbol breaks out of its quotes in any tool or shell', () => {
   const query = ratingsQuery({ ...EVERY_RATING, symbol: only(...HOSTILE) })
   for (const [tool, text] of Object.entries(toLines(sourceOf('ratings', { query })))) {
-    const [, address = ''] = /["'](https:[^"']*)["']/.exec(text ?? '') ?? []
+    const [, address = ''] = /["'](https:[^"']*)["']/.exec(text) ?? []
     expect(address, tool).toMatch(/^[\w\-.~:/?&=,+%]+$/)
     const given = new URL(address).searchParams.get('symbol') ?? ''
     for (const symbol of HOSTILE) expect(given).toContain(symbol.replaceAll('"', '""'))
@@ -143,7 +117,7 @@ it('every line of every list is whole, in every tool', () => {
       const lines = toLines(sourceOf(of, { server }))
       expect(Object.keys(lines)).toEqual(Object.keys(TOOLS))
       for (const tool of Object.keys(TOOLS) as Tool[]) {
-        const text = lines[tool] ?? ''
+        const text = lines[tool]
         expect(isBalanced(text), `${of} ${tool}: ${text}`).toBe(true)
         expect(text, `${of} ${tool}`).toContain(`/api/${of}.`)
         expect(text, `${of} ${tool}`).not.toMatch(/undefined|\(, |, ,|, \)|\{\}|\[\]/)

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { PLAIN_CSV } from '#lib/contract/export-choice.ts'
 import { EXPORT_FORMATS } from '#lib/contract/export-formats.ts'
-import { typedColumns } from '#lib/contract/export-types.ts'
 import { LISTS } from '#lib/contract/lists/lists.ts'
 import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
 import { serveApi } from '#testing/api/serve-api.ts'
 import { hasProgram, hasPython, runProgram } from '#testing/programs.ts'
-import { TOKEN_PLACEHOLDER, type Tool, toExportSource, toLines } from './open-in-lines.ts'
+import { TOKEN_PLACEHOLDER, type Tool, toExportSource, toLines, typedColumns } from './open-in.tsx'
+
+const CSV = { format: 'csv', columns: [], isForExcel: false } as const
 
 const TOKEN = 'bw_test'
 const SUBJECTS = ['ratings', 'symbols', 'users', 'lookups', 'calls', 'quarantine', 'audit'] as const
@@ -61,9 +61,9 @@ const CASES = SUBJECTS.flatMap((of) => QUERIES[of].map((query) => [of, query] as
 function linesOf(of: Subject, query: string, needsToken: boolean) {
   const formats = LISTS.find(({ path }) => path === of)?.formats ?? EXPORT_FORMATS
   const { origin } = needsToken ? signedIn : open
-  const asked = { of, query: new URLSearchParams(query), choice: PLAIN_CSV, formats }
+  const asked = { of, query: new URLSearchParams(query), choice: CSV, formats }
   const lines = toLines(toExportSource(asked, { origin, needsToken }))
-  return (tool: Tool) => lines[tool]?.replaceAll(TOKEN_PLACEHOLDER, TOKEN) ?? ''
+  return (tool: Tool) => lines[tool].replaceAll(TOKEN_PLACEHOLDER, TOKEN)
 }
 
 type Cell = string | number | null
@@ -106,7 +106,7 @@ it('every list has rows to read', async () => {
 it('every column of a file is typed, in its order', async () => {
   for (const of of SUBJECTS) {
     const { columns } = toExportSource(
-      { of, query: new URLSearchParams(), choice: PLAIN_CSV, formats: EXPORT_FORMATS },
+      { of, query: new URLSearchParams(), choice: CSV, formats: EXPORT_FORMATS },
       { origin: open.origin, needsToken: false },
     )
     const [header] = (await (await api.ask(`/api/${of}.csv`)).text()).split('\r\n')
@@ -172,23 +172,20 @@ const SIGNED_CASES = CASES.flatMap(([of, query]) =>
   [true, false].map((needsToken) => ({ of, query, needsToken })),
 )
 
-describe.each([
-  ['pandas', ['pandas', 'pyarrow']],
-  ['polars', ['polars']],
-] as const)('%s', (tool, modules) => {
+describe('pandas', () => {
   const writePrograms = () =>
-    SIGNED_CASES.map(({ of, query, needsToken }) => linesOf(of, query, needsToken)(tool))
+    SIGNED_CASES.map(({ of, query, needsToken }) => linesOf(of, query, needsToken)('pandas'))
 
   it.skipIf(!hasPython())('has lines that compile', async () => {
     const files = writePrograms().map((program, index) => {
-      const file = join(folder, `${tool}-${index}.py`)
+      const file = join(folder, `pandas-${index}.py`)
       writeFileSync(file, program)
       return file
     })
     await runProgram('python3', ['-m', 'py_compile', ...files], folder)
   })
 
-  it.skipIf(!hasPython(...modules))(
+  it.skipIf(!hasPython('pandas', 'pyarrow'))(
     'reads every list with and without a token, every type exact',
     async () => {
       writeFileSync(join(folder, 'programs.json'), JSON.stringify(writePrograms()))
@@ -204,17 +201,6 @@ describe.each([
       }
     },
   )
-})
-
-describe('R', () => {
-  it.skipIf(!hasProgram('Rscript')).each(CASES)('reads %s with "%s"', async (of, query) => {
-    const count = 'cat(nrow(rows), class(rows[[times[1]]])[1])'
-    const program = `${linesOf(of, query, true)('r')}\n${count}`
-    const [rows, type] = (await runProgram('Rscript', ['-e', program], folder)).split(' ')
-    const expected = await expectedTable(of, query)
-    expect(Number(rows)).toBe(Object.values(expected)[0]?.length)
-    expect(type).toBe('POSIXct')
-  })
 })
 
 describe('curl', () => {
