@@ -88,7 +88,7 @@ test.describe('a rating’s page', () => {
     await expect(page.getByText('Active', { exact: true })).toBeVisible()
     await expect(page.getByText(/, as last seen$/)).toBeVisible()
     await page.goto(`/ratings/${id}?asof=1999-12-31`)
-    await expect(page.getByText(`There is no rating ${id}`)).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(`There is no rating ${id}`)
     await expect(page.getByText('existed at the time')).toBeVisible()
   })
 })
