@@ -240,24 +240,6 @@ test('the status of a node that follows lists all, and its "Sync now" makes the 
   await untilHeld(nodes)
 })
 
-test('a download that started on one node resumes at a different one', async () => {
-  const [first, second] = nodes
-  const list = await load<{ data: { posts: { file_name: string }[] } }>(
-    `${first?.url}/api/editions`,
-  )
-  const path = `/api/editions/${list.data.posts[0]?.file_name}`
-  await expect.poll(async () => (await fetch(`${second?.url}${path}`)).status).toBe(200)
-  const whole = await fetch(`${first?.url}${path}`)
-  const bytes = Buffer.from(await whole.arrayBuffer())
-  const half = Math.floor(bytes.length / 2)
-  const rest = await fetch(`${second?.url}${path}`, {
-    headers: { range: `bytes=${half}-`, 'if-range': whole.headers.get('etag') ?? '' },
-  })
-  expect(rest.status).toBe(206)
-  const joined = Buffer.concat([bytes.subarray(0, half), Buffer.from(await rest.arrayBuffer())])
-  expect(joined.equals(bytes)).toBe(true)
-})
-
 test('if the syncing node is killed, a different one syncs and no reader notices', async () => {
   const { node: leader } = await untilLeader()
   const stop = readOn()

@@ -106,15 +106,6 @@ describe('a password', () => {
     expect(await access.accounts.list()).toEqual([])
   })
 
-  it('that is changed ends every session from before', async () => {
-    const access = await openWithAda()
-    const secret = await signIn(access)
-    clock.now += 5
-    await access.accounts.setPassword('ada', 'another long enough one')
-    await access.refresh()
-    expect(access.identify({ session: secret })).toBeNull()
-  })
-
   it('takes as much work for a name that there is not', async () => {
     const costs: string[] = []
     const passwords = createPasswords(CHEAP, async (kept, password) => {
@@ -389,14 +380,6 @@ describe('who tries a secret after its end', () => {
     expect([access.identify({ session }), access.identify({ token })]).toEqual([null, null])
   })
 
-  it('finds no session of an account that was locked, once it is unlocked', async () => {
-    const access = await openWithAda()
-    const session = await signIn(access)
-    for (const isLocked of [true, false]) await access.accounts.setLocked('ada', isLocked)
-    await access.refresh()
-    expect(access.identify({ session })).toBeNull()
-  })
-
   it.each<[string, (accounts: Accounts) => Promise<void>, (accounts: Accounts) => Promise<void>]>([
     [
       'has another password',
@@ -553,12 +536,6 @@ describe('who is named by others', () => {
     expect((await open('oidc')).identify({ token })?.permissions).toEqual(['read', 'sync'])
     await access.welcome({ name: 'bob', groups: [], ...HOME })
     expect(access.identify({ token })?.permissions).toEqual(['read'])
-  })
-
-  it('keeps the role that he came with for as long as the session lasts', async () => {
-    const access = await open('oidc')
-    const secret = await access.welcome({ name: 'bob', groups: ['operators'], ...HOME })
-    expect(access.identify({ session: secret })?.permissions).toEqual(PERMISSIONS)
   })
 
   it('is not believed where passwords are asked for', async () => {

@@ -207,30 +207,7 @@ it.each([
   expect(read(text)).toMatchObject({ cells: [], error })
 })
 
-it('whether the last record has a line end is known', () => {
-  expect(read('a,b\n1,2\n').isEnded).toBe(true)
-  expect(read('a,b\r1,2\r').isEnded).toBe(true)
-  expect(read('a,b\n1,2').isEnded).toBe(false)
-})
-
-it('records come back as they were written, with their lines, whatever the bytes are cut at', () => {
-  const cell = fc.stringMatching(/^[ab",;é🚀 \n]{0,6}$/u)
-  const table = fc.array(fc.tuple(fc.constant('x'), cell, cell), { minLength: 1, maxLength: 20 })
-  fc.assert(
-    fc.property(table, fc.integer({ min: 1, max: 40 }), (rows, pieceBytes) => {
-      const text = Papa.unparse([['x', 'b', 'c'], ...rows], { newline: '\n' })
-      const { cells, lines, problems } = read(text, pieceBytes)
-      expect(cells).toEqual(rows)
-      expect(problems.every((problem) => problem === null)).toBe(true)
-      for (const line of lines) expect(text.split('\n')[line - 1]?.[0]).toBe('x')
-    }),
-    { numRuns: draws(300) },
-  )
-})
-
 const DELIMITERS = [',', ';', '\t'] as const
-const NEWLINES = ['\n', '\r\n', '\r'] as const
-
 type Writing = {
   table: string[][]
   delimiter: string
@@ -293,25 +270,5 @@ it('tables are read as they were written, in any dialect and cut anywhere', () =
       expect([header, ...cells]).toEqual(writing.table.filter(isRecord))
     }),
     { numRuns: draws(500) },
-  )
-})
-
-it('a second parser, given the whole file and its dialect, reads the same records', () => {
-  fc.assert(
-    fc.property(
-      aWriting,
-      fc.constantFrom(...NEWLINES),
-      fc.integer({ min: 1, max: 64 }),
-      (writing, newline, size) => {
-        const text = toText({ ...writing, newlines: [newline] })
-        const { data } = Papa.parse<string[]>(text.replace(/^\ufeff/, ''), {
-          delimiter: writing.delimiter,
-          newline,
-        })
-        const { header, cells } = read(text, size)
-        expect([header, ...cells]).toEqual(data.filter(isRecord))
-      },
-    ),
-    { numRuns: draws(300) },
   )
 })

@@ -198,20 +198,6 @@ describe('a shared file that is damaged', () => {
     await follower.copies.follow(never()).catch(() => undefined)
     expect(follower.editions.current('posts')?.sha256).toBe(toSha256(toBytes(20, 9)))
   })
-
-  it('whose compressed bytes are those of another file is refused by its SHA-256', async () => {
-    const sql = await connectForTest()
-    const { current } = await lead(sql)
-    await sql`update bellwether.edition_part set content = other.content
-      from bellwether.edition_part as other
-      where other.sha256 <> ${current.sha256} and edition_part.sha256 = ${current.sha256}
-        and edition_part.part = 5`
-    const follower = await openTestNode(sql)
-    await expect(follower.copies.follow(never())).rejects.toThrow('damaged')
-    expect(follower.editions.list('posts').some(({ sha256 }) => sha256 === current.sha256)).toBe(
-      false,
-    )
-  })
 })
 
 describe('a copying that is killed', () => {

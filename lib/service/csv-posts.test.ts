@@ -230,15 +230,6 @@ test('a dump leaves out what was posted after its Sunday', async () => {
   expect(dump.trimEnd().split('\n')).toHaveLength(2)
 })
 
-test('a file far longer than one read comes whole, with characters cut by no chunk', async () => {
-  const rows = Array.from({ length: 5000 }, (_, index) =>
-    toRating(index + 1, { rating_label: 'ü🚀'.repeat(20) }),
-  )
-  const service = await openCsv(toCsv(rows))
-  expect(service.lines.join()).toContain('5000 ratings, 0 lines left out')
-  expect((await readRows(service)).every((row) => row.rating_label === 'ü🚀'.repeat(20))).toBe(true)
-})
-
 test('what was imported is served without its file, and a changed file is refused', async () => {
   const folder = await makeFolder()
   const posts = join(folder, 'posts.csv')

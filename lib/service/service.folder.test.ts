@@ -57,19 +57,3 @@ test('what the service keeps is for its owner alone', async () => {
   expect(await toMode('editions')).toBe(0o700)
   expect(await toMode('editions/posts-2026-11-15.csv')).toBe(0o600)
 })
-
-test('many requests at once are all answered', async () => {
-  const service = await openService({ source })
-  service.clock.at += 7200
-  const answers = await Promise.all(
-    Array.from({ length: 40 }, (_, index) =>
-      service.get(
-        index % 4 === 0 ? '/api/v1/posts/dumps' : `/api/v1/posts?page=${1 + (index % 5)}`,
-      ),
-    ),
-  )
-  for (const answer of answers) {
-    expect(answer.status).toBe(200)
-    await answer.arrayBuffer()
-  }
-})

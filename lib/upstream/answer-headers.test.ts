@@ -112,31 +112,3 @@ test('a wait for a limit is never negative or endless, wherever the clocks stand
     await upstream.fetchPage(1)
   }
 })
-
-test('no quota at all sends nothing, and says when the next month begins', async () => {
-  const { baseUrl, requests } = await listen((_, response) => response.end(anEnvelope([])))
-  const limits = { perMinute: 60, perMonth: 0 }
-  const { upstream } = await openClient({ baseUrl, limits, startAt: DECEMBER - 7 * DAY })
-  for (const asked of [upstream.fetchPage(1), upstream.fetchDump('posts')]) {
-    expect(await rejection(asked)).toMatchObject({
-      fault: 'budget_spent',
-      retryAfterSeconds: 7 * DAY,
-    })
-  }
-  expect(requests).toEqual([])
-})
-
-test('a month that is spent begins anew with the next, not sooner and not later', async () => {
-  const { upstream, advance } = await openClient({
-    baseUrl: new URL('http://in.process'),
-    transport: async () => new Response(anEnvelope([])),
-    limits: { perMinute: null, perMonth: 1 },
-    startAt: DECEMBER - 60,
-  })
-  await upstream.fetchPage(1)
-  advance(58)
-  expect(await rejection(upstream.fetchPage(1))).toMatchObject({ fault: 'budget_spent' })
-  advance(2)
-  await upstream.fetchPage(1)
-  expect(upstream.budget().month.used).toBe(1)
-})

@@ -113,16 +113,6 @@ test('a probe that the budget does not allow is not spent: the next one who may,
   expect(requests).toHaveLength(2)
 })
 
-test('an envelope that says 401 refuses the key as a status does', async () => {
-  const { baseUrl, requests } = await listen((_, response) =>
-    response.end('{"success":false,"code":401,"data":[]}'),
-  )
-  const { upstream } = await openClient({ baseUrl })
-  await rejection(upstream.fetchPage(1))
-  expect(await rejection(upstream.fetchDump('posts'))).toMatchObject({ fault: 'upstream_refused' })
-  expect(requests).toHaveLength(1)
-})
-
 test('a key that is changed while requests are under way is tried at once, and what is said of the former one is not believed of it', async () => {
   const held: (() => void)[] = []
   const { baseUrl, requests } = await listen((request, response) => {

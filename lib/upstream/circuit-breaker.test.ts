@@ -182,15 +182,6 @@ test.each(['soon', '0', httpDate(START - 500)])(
   },
 )
 
-test('waits as the backoff does when Retry-After is shorter', async () => {
-  const { baseUrl } = await listen((_, response, count) =>
-    response.writeHead(count < 3 ? 503 : 200, { 'retry-after': '1' }).end(OK),
-  )
-  const { upstream, sleeps } = await openClient({ baseUrl, random: () => 1 })
-  await upstream.fetchPage(1)
-  expect(sleeps).toEqual([1000, 1000])
-})
-
 const LONG: [string, Record<string, string>, number][] = [
   ['31 seconds', { 'retry-after': '31' }, 31],
   ['more than a day', { 'retry-after': '99999' }, 86_400],
@@ -330,22 +321,6 @@ test('a file of pauses that cannot be read is none', async () => {
     await upstream.fetchPage(1)
   }
   expect(requests).toHaveLength(5)
-})
-
-test('with a month left by the ledger, a service that says less is believed', async () => {
-  const { baseUrl, requests } = await listen((_, response, count) =>
-    response.writeHead(count === 1 ? 429 : 200, { 'retry-after': '80000' }).end(OK),
-  )
-  const { upstream } = await openClient({ baseUrl, limits: { perMinute: 60, perMonth: 100 } })
-  await rejection(upstream.fetchPage(1))
-  expect(upstream.budget()).toMatchObject({
-    month: { used: 1 },
-    pausedUntil: START + 80_000,
-  })
-  expect(await rejection(upstream.fetchDump('posts'))).toMatchObject({
-    fault: 'upstream_unavailable',
-  })
-  expect(requests).toHaveLength(1)
 })
 
 describe('a pause that the service asked for', () => {

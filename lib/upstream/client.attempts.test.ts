@@ -6,7 +6,6 @@ import {
   openClient,
   rejection,
 } from '#testing/upstream/scripted-service.ts'
-import { TIME_LIMITS } from './time-limits.ts'
 
 const OK = anEnvelope([])
 
@@ -32,30 +31,6 @@ test('no attempt goes past a limit, retries included', async () => {
   expect(upstream.budget().month).toEqual({ limit: 2, used: 2 })
 })
 
-test('a 503 that says when waits for that, and a 500 that says nothing for the backoff', async () => {
-  const { baseUrl, requests } = await listen((_, response, count) => {
-    if (count === 1) response.writeHead(503, { 'retry-after': '7' }).end()
-    else response.writeHead(count === 2 ? 500 : 200).end(OK)
-  })
-  const { upstream, sleeps } = await openClient({ baseUrl })
-  await upstream.fetchPage(1)
-  expect(sleeps).toEqual([7000, 500])
-  expect(requests).toHaveLength(3)
-})
-
-test('a failure that only the caller can fix is not retried: 400, 404, 410, 422', async () => {
-  for (const status of [400, 404, 410, 422]) {
-    const { baseUrl, requests } = await listen((_, response) => response.writeHead(status).end(OK))
-    const { upstream, sleeps } = await openClient({ baseUrl })
-    for (const asked of [upstream.fetchPage(1), upstream.fetchDump('posts')]) {
-      expect(await rejection(asked)).toMatchObject({ fault: 'upstream_contract' })
-    }
-    expect(requests).toHaveLength(2)
-    expect(sleeps).toEqual([])
-    expect(upstream.budget().pausedUntil).toBe(null)
-  }
-})
-
 test('each call is charged to its purpose, retries included', async () => {
   const { baseUrl } = await listen((_, response, count) =>
     response.writeHead(count === 1 ? 500 : 200).end(OK),
@@ -66,28 +41,6 @@ test('each call is charged to its purpose, retries included', async () => {
   await rejection(upstream.fetchDump('posts'))
   await rejection(upstream.fetchDump('lookups', { purpose: 'people' }))
   expect(upstream.budget().spent).toEqual({ dump: 1, follow: 1, people: 3 })
-})
-
-test('what people may not spend, the sync still may, and people hear why', async () => {
-  const { baseUrl, requests } = await listen((_, response) => response.end(OK))
-  const { upstream } = await openClient({ baseUrl, limits: { perMinute: null, perMonth: 30 } })
-  for (let count = 0; count < 3; count += 1) await upstream.fetchPage(1, { purpose: 'people' })
-  expect(await rejection(upstream.fetchPage(1, { purpose: 'people' }))).toMatchObject({
-    fault: 'budget_spent',
-    message: expect.stringContaining('The rest is reserved for the sync'),
-    retryAfterSeconds: expect.any(Number),
-  })
-  await upstream.fetchPage(1)
-  expect(requests).toHaveLength(4)
-})
-
-test('many callers at once never share a slot', async () => {
-  const { baseUrl, requests } = await listen((_, response) => response.end(OK))
-  const { upstream } = await openClient({ baseUrl, limits: { perMinute: 5, perMonth: null } })
-  const pages = Array.from({ length: 20 }, (_, index) => upstream.fetchPage(index + 1))
-  const settled = await Promise.allSettled(pages)
-  expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
-  expect(requests).toHaveLength(5)
 })
 
 test('a bug in a transport is not sent again, and nothing of its text comes out', async () => {
@@ -104,13 +57,6 @@ test('a bug in a transport is not sent again, and nothing of its text comes out'
   expect(String((error as Error).stack)).not.toContain('secret')
   expect((error as Error).cause).toBeUndefined()
   expect(calls).toBe(1)
-})
-
-test('a port where nobody listens is tried three times', async () => {
-  const { upstream, sleeps, ledger } = await openClient({ baseUrl: new URL('http://127.0.0.1:9') })
-  expect(await rejection(upstream.fetchPage(1))).toMatchObject({ fault: 'upstream_unavailable' })
-  expect(sleeps).toHaveLength(2)
-  expect(ledger.budget({ perMinute: null, perMonth: null }).month.used).toBe(3)
 })
 
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n'
@@ -155,15 +101,6 @@ test('what is not HTTP is a broken contract and not sent again', async () => {
   expect(requests).toHaveLength(1)
 })
 
-test('a service without TLS where TLS should be is not tried again', async () => {
-  const { baseUrl } = await listen((_, response) => response.end(OK))
-  const { upstream, sleeps } = await openClient({
-    baseUrl: new URL(baseUrl.href.replace('http:', 'https:')),
-  })
-  expect(await rejection(upstream.fetchPage(1))).toMatchObject({ fault: 'upstream_unavailable' })
-  expect(sleeps).toEqual([])
-})
-
 test('silence before the headers ends at its limit and is tried again', async () => {
   const { baseUrl, requests } = await listenRaw((socket, count) => {
     if (count > 1) socket.end(`${HEAD}Content-Length: ${OK.length}\r\n\r\n${OK}`)
@@ -172,12 +109,6 @@ test('silence before the headers ends at its limit and is tried again', async ()
   await upstream.fetchPage(1)
   expect(requests).toHaveLength(2)
   expect(sleeps).toHaveLength(1)
-})
-
-test('silence for good is a timeout', async () => {
-  const { baseUrl } = await listenRaw(() => {})
-  const { upstream } = await openClient({ baseUrl, timeLimits: { headersMs: 20 } })
-  expect(await rejection(upstream.fetchPage(1))).toMatchObject({ fault: 'upstream_timeout' })
 })
 
 test('a body that stands still, and one that drips without end, are timeouts', async () => {
@@ -241,15 +172,4 @@ test('whoever gives up is let go at once, wherever the call stands, with their o
     expect(requests).toHaveLength(1)
   }
   await expect.poll(() => silent.open() + halting.open()).toBe(0)
-})
-
-test('the limits: 10 s to the headers, a page in 60 s without a stop of 15, a dump at 50 kB a second', () => {
-  const { headersMs, pageMs, pageIdleMs, dumpIdleMs, dumpIdleBytes } = TIME_LIMITS
-  expect({ headersMs, pageMs, pageIdleMs }).toEqual({
-    headersMs: 10_000,
-    pageMs: 60_000,
-    pageIdleMs: 15_000,
-  })
-  expect(dumpIdleMs).toBe(30_000)
-  expect(dumpIdleBytes / dumpIdleMs).toBe(50)
 })

@@ -308,14 +308,6 @@ test.each(VALIDATORS)('%s: what an answer is told apart by', async (_, headers, 
   expect((await upstream.fetchDump('posts')).validators).toEqual(expected)
 })
 
-test('a dump without a date of its answer is not told apart by its own', async () => {
-  const { upstream } = await openClient({
-    baseUrl: new URL('http://in.process'),
-    transport: async () => new Response(CSV, { headers: { 'last-modified': SUNDAY } }),
-  })
-  expect((await upstream.fetchDump('posts')).validators).toEqual(NONE)
-})
-
 test('a page is asked for by its number, 0 as well', async () => {
   const { baseUrl, requests } = await listen((_, response) =>
     response.end(anEnvelope([aRating(1)])),

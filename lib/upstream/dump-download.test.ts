@@ -82,21 +82,6 @@ test('the end of a dump is known by a length, by chunks or by gzip, and not by t
   }
 })
 
-test('chunks without their end are an error, though all bytes of the dump arrived', async () => {
-  const { baseUrl } = await listenRaw((socket) => {
-    socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n')
-    socket.end(`${CSV.length.toString(16)}\r\n${CSV}\r\n`)
-  })
-  const { upstream } = await openClient({ baseUrl })
-  const dump = await upstream.fetchDump('posts')
-  expect(await rejection(text(dump))).toMatchObject({ fault: 'upstream_unavailable' })
-})
-
-test('a dump without length, type or anything else is a dump', async () => {
-  const { upstream } = await openInProcess(() => new Response(new Blob([CSV]).stream()))
-  expect(await upstream.fetchDump('posts').then(text)).toBe(CSV)
-})
-
 const gzipped = (bytes: Uint8Array<ArrayBuffer>) => () =>
   new Response(new Blob([bytes]).stream(), { headers: { 'content-encoding': 'gzip' } })
 

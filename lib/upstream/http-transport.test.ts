@@ -40,22 +40,6 @@ test('a body comes as it was sent: encoded, with the headers that speak of it', 
   expect(Buffer.from(await answer.arrayBuffer())).toEqual(bytes)
 })
 
-test('what a request asks for itself is not changed', async () => {
-  const { baseUrl } = await listen((request, response) =>
-    response.end(request.headers['accept-encoding']),
-  )
-  const request = new Request(baseUrl, { headers: { 'accept-encoding': 'identity' } })
-  expect(await (await open()(request)).text()).toBe('identity')
-})
-
-test('a redirect comes as an answer', async () => {
-  const { baseUrl, requests } = await listen((_, response) =>
-    response.writeHead(302, { location: '/there' }).end(),
-  )
-  expect((await open()(new Request(baseUrl))).status).toBe(302)
-  expect(requests).toHaveLength(1)
-})
-
 test('nothing but GET and HEAD is carried', async () => {
   const { baseUrl, requests } = await listen((_, response) => response.end())
   const error = await rejection(open()(new Request(baseUrl, { method: 'POST' })))
@@ -103,16 +87,6 @@ test('a body is taken from the socket only as fast as it is read, and ends with 
     .toBe(true)
   expect(sent).toBeLessThan(50_000_000)
   await reader?.cancel()
-  await expect.poll(opened).toBe(0)
-})
-
-test('giving up before the headers ends the connection', async () => {
-  const { baseUrl, open: opened, requests } = await listenRaw(() => {})
-  const controller = new AbortController()
-  const answer = rejection(open()(new Request(baseUrl, { signal: controller.signal })))
-  await expect.poll(() => requests.length).toBe(1)
-  controller.abort()
-  expect(await answer).toMatchObject({ name: 'TransportFailure' })
   await expect.poll(opened).toBe(0)
 })
 

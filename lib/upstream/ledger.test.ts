@@ -6,7 +6,6 @@ import { START, temporaryFolder } from '#testing/upstream/scripted-service.ts'
 import {
   type Ledger,
   type LedgerDeps,
-  nextMonthAt,
   openLedger as open,
   parseLedgerLine,
   toLedgerLine,
@@ -215,9 +214,4 @@ test('a line says what was written into it, and any other line says nothing', ()
   expect(parseLedgerLine(toLedgerLine(spent))).toEqual(spent)
   expect(parseLedgerLine(toLedgerLine(ofMinute))).toEqual(ofMinute)
   fc.assert(fc.property(fc.string(), (text) => parseLedgerLine(text) === null))
-})
-
-test('the next month begins at its first second', () => {
-  expect(nextMonthAt(Date.UTC(2026, 11, 31, 23, 59, 59) / 1000)).toBe(Date.UTC(2027, 0, 1) / 1000)
-  expect(nextMonthAt(Date.UTC(2026, 1, 1) / 1000)).toBe(Date.UTC(2026, 2, 1) / 1000)
 })

@@ -232,6 +232,25 @@ describe('what changes something', () => {
     expect(access.identify({ session: secret })).toBeNull()
   })
 
+  it('signing in takes no form of another site, and sets a cookie that no sibling host can set', async () => {
+    const signIn = async (headers: Record<string, string>, isHttps = false) => {
+      const body = new URLSearchParams({ name: 'bob', password: PASSWORD })
+      const request = new Request('http://here/', { method: 'POST', headers, body })
+      const context = { ...contextOf(null), isHttps, origin: new URL('http://here') }
+      const asked = { request, parts: {}, context }
+      return await createAccessAnswers(() => access).answer('signIn', asked)
+    }
+    for (const site of ['cross-site', 'same-site', 'none']) {
+      await expect(signIn({ 'sec-fetch-site': site })).rejects.toMatchObject({ status: 403 })
+    }
+    const plain = await signIn({ 'sec-fetch-site': 'same-origin' })
+    const flags = /^bellwether-session=.*; HttpOnly; SameSite=Lax$/
+    expect(plain.headers.get('set-cookie')).toMatch(flags)
+    const secure = await signIn({ 'sec-fetch-site': 'same-origin' }, true)
+    const prefixed = /^__Host-bellwether-session=.*; Path=\/; .*HttpOnly; SameSite=Lax; Secure$/
+    expect(secure.headers.get('set-cookie')).toMatch(prefixed)
+  })
+
   it.each<[AccessOperationId, string, Record<string, string>, object]>([
     ['makeToken', 'POST', {}, { label: 'late', scopes: ['read'], days: 366 }],
     ['changePassword', 'PUT', {}, { current: PASSWORD, next: 'another long enough one' }],

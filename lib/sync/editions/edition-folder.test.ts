@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type Disk, nodeDisk } from '#lib/sync/disk.ts'
@@ -25,28 +25,6 @@ describe('a folder that a killed run left', () => {
     return { service, reopen, dir, first, second: editions.current('posts') ?? second, sidecar }
   }
 
-  test('while it downloaded has no part of it when opened again', async () => {
-    const { reopen, dir, second } = await leave()
-    await writeFile(join(dir, 'posts.csv.part'), 'id,us')
-    await writeFile(join(dir, 'notes.txt'), 'mine')
-    const again = await reopen()
-    expect(again.current('posts')).toEqual(second)
-    const names = await readdir(dir)
-    expect(names).not.toContain('posts.csv.part')
-    expect(names).toContain('notes.txt')
-  })
-
-  test('between file and sidecar has the edition before, and fetches the new one again', async () => {
-    const { service, reopen, dir, first, second, sidecar } = await leave()
-    await rm(sidecar)
-    const again = await reopen()
-    expect(again.current('posts')).toEqual(first)
-    expect(await readdir(dir)).not.toContain(second.fileName)
-    service.requests.length = 0
-    expect((await again.ensure('posts')).sha256).toBe(second.sha256)
-    expect(service.requests).toEqual(['posts'])
-  })
-
   test.each([
     ['a file that is shorter than its sidecar says', async (path: string) => truncate(path, 50)],
     ['a sidecar without its file', async (path: string) => rm(path)],
@@ -62,14 +40,6 @@ describe('a folder that a killed run left', () => {
     const { reopen, first, second } = await leave()
     await damage(second.path)
     expect((await reopen()).current('posts')).toEqual(first)
-  })
-
-  test('does not fetch again what it has', async () => {
-    const { service, reopen, second } = await leave()
-    service.requests.length = 0
-    const again = await reopen()
-    expect(await again.ensure('posts')).toEqual(second)
-    expect(service.requests).toEqual([])
   })
 })
 

@@ -1,26 +1,18 @@
-import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
-import { setTimeout as setTimer } from 'node:timers/promises'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
 import { AppError } from '#lib/contract/faults.ts'
 import { nextEditionAt } from '#lib/contract/weekly-clock.ts'
-import { createService } from '#lib/service/service.ts'
-import { createUpstream } from '#lib/upstream/client.ts'
-import { openLedger } from '#lib/upstream/ledger.ts'
 import { openTestEditions, RATINGS } from '#testing/sync/edition-store.ts'
 import {
   createScriptedService,
   DAY,
   down,
-  makeFolder,
   range,
   SUNDAY,
   toCsv,
   toRating,
   WEDNESDAY,
 } from '#testing/sync/scripted-service.ts'
-import { openEditions } from './edition-store.ts'
 
 const failing = (fault: string) => expect.objectContaining({ fault })
 
@@ -86,18 +78,6 @@ describe('an edition', () => {
   })
 })
 
-test('the same bytes a week later are not stored twice', async () => {
-  const service = createScriptedService({ ratings: RATINGS })
-  const { editions, clock, reopen } = await openTestEditions(service)
-  const first = await editions.ensure('posts')
-  clock.at += 7 * DAY
-  const second = await editions.ensure('posts')
-  expect(second).toMatchObject({ edition: '2026-11-22', fetched_at: clock.at })
-  expect(second.sha256).toBe(first.sha256)
-  expect((await stat(second.path)).ino).toBe((await stat(first.path)).ino)
-  expect((await reopen()).current('posts')).toEqual(second)
-})
-
 test('of many editions the newest few stay', async () => {
   const service = createScriptedService({ ratings: [...RATINGS] })
   const { editions, clock, dir } = await openTestEditions(service, { keep: 2 })
@@ -129,14 +109,6 @@ describe('visitors', () => {
     }
     return { service, paid }
   }
-
-  test('by the hundred, without a stored dump, cost one request of the share for visitors', async () => {
-    const service = createScriptedService({ ratings: RATINGS })
-    const { editions } = await openTestEditions(service)
-    const visits = range(1, 200).map(() => editions.ensure('posts', { purpose: 'people' }))
-    expect(new Set(await Promise.all(visits)).size).toBe(1)
-    expect(service.requests).toEqual(['posts'])
-  })
 
   test('never cost one where an edition is kept, however old', async () => {
     const service = createScriptedService({ ratings: RATINGS })
@@ -173,17 +145,6 @@ describe('visitors', () => {
   })
 })
 
-test('a folder that cannot be written to is said to be so, and used again when it can', async () => {
-  const service = createScriptedService({ ratings: RATINGS })
-  const { editions, clock, dir } = await openTestEditions(service)
-  await rm(dir, { recursive: true })
-  await expect(editions.ensure('posts')).rejects.toThrow(failing('not_ready'))
-  expect(editions.card('posts').reason).toMatch(/could not be written to disk/)
-  await mkdir(dir)
-  clock.at += 60
-  expect((await editions.ensure('posts')).rows).toBe(100)
-})
-
 test('an edition whose file somebody took away is fetched again', async () => {
   const service = createScriptedService({ ratings: RATINGS })
   const { editions } = await openTestEditions(service)
@@ -193,32 +154,6 @@ test('an edition whose file somebody took away is fetched again', async () => {
   expect(await readFile(path, 'utf8')).toBe(toCsv(RATINGS))
   expect(service.requests).toEqual(['posts', 'posts'])
 })
-
-test('closing ends a fetch, and leaves no part of it', async () => {
-  const service = createScriptedService({ ratings: RATINGS })
-  const closed = new AbortController()
-  service.fetchDump = async (_, { signal } = {}) => {
-    signal?.addEventListener('abort', () => closed.abort())
-    return {
-      body: endless(closed.signal),
-      totalBytes: null,
-      hasKnownEnd: false,
-      from: 0,
-      validators: { etag: null, lastModified: null },
-    }
-  }
-  const { editions, dir } = await openTestEditions(service)
-  const ensured = editions.ensure('posts')
-  await new Promise(setImmediate)
-  await Promise.all([expect(ensured).rejects.toThrow(AppError), editions.close()])
-  expect(await readdir(dir)).toEqual([])
-})
-
-async function* endless(signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  yield new TextEncoder().encode(toCsv(RATINGS))
-  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve))
-  throw signal.reason
-}
 
 describe('fifty visitors', () => {
   test('cost one request, and one that leaves does not end it for the others', async () => {
@@ -273,77 +208,4 @@ test('a failure that names its time is kept that long, whoever presses', async (
   clock.at -= 8 * DAY
   await expect(editions.ensure('posts')).rejects.toThrow('Spent.')
   expect(asked).toBe(2)
-})
-
-const BREAK_AFTER = 100_000
-
-async function openWorld() {
-  const clock = { at: WEDNESDAY }
-  const now = () => clock.at
-  const service = await createService({
-    dir: await makeFolder(),
-    source: { kind: 'demo', ratings: 3000, seed: 7, tailSeconds: 0 },
-    now,
-    setTimer: () => () => undefined,
-    sleep: setTimer,
-  })
-  onTestFinished(() => service.close())
-  const ledger = await openLedger({ file: join(await makeFolder(), 'requests'), now })
-  onTestFinished(() => ledger.close())
-  const way = { breaks: false }
-  const seen: { range: string | null; status: number }[] = []
-  const upstream = createUpstream({
-    kind: 'embedded',
-    baseUrl: new URL('http://service/service'),
-    key: await service.keys.ensure('tests', { perMinute: 1_000_000 }),
-    keyIn: 'query',
-    async transport(request) {
-      const response = await service.handle(request)
-      seen.push({ range: request.headers.get('range'), status: response.status })
-      return way.breaks ? cut(response) : response
-    },
-    ledger,
-    limits: { perMinute: 60, perMonth: null },
-    now,
-    nowMs: () => performance.now(),
-    sleep: async () => undefined,
-    random: () => 0.5,
-  })
-  const editions = await openEditions({ dir: await makeFolder(), upstream, now })
-  onTestFinished(() => editions.close())
-  return { clock, way, seen, editions, upstream }
-}
-
-function cut({ body, status, headers }: Response): Response {
-  let left = BREAK_AFTER
-  const short = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      controller.enqueue(chunk.subarray(0, left))
-      left -= chunk.length
-      if (left <= 0) controller.error(new Error('cut'))
-    },
-  })
-  return new Response(body?.pipeThrough(short) ?? null, { status, headers })
-}
-
-test('our own dump, cut on its way, is gone on with and is what its checksum says; a week later it costs no body', async () => {
-  const { clock, way, seen, editions, upstream } = await openWorld()
-  way.breaks = true
-  await expect(editions.ensure('posts')).rejects.toMatchObject({ fault: 'upstream_unavailable' })
-  way.breaks = false
-  seen.length = 0
-  clock.at += 3600
-  const kept = await editions.ensure('posts')
-  expect(seen).toEqual([{ range: expect.stringMatching(/^bytes=\d{4,}-$/), status: 206 }])
-  const { body } = await upstream.fetchDump('posts')
-  const whole = createHash('sha256')
-  for await (const chunk of body) whole.update(chunk)
-  expect(kept.sha256).toBe(whole.digest('hex'))
-  const file = createHash('sha256').update(await readFile(kept.path))
-  expect(file.digest('hex')).toBe(kept.sha256)
-
-  expect(await editions.ensure('posts', { again: true })).toBe(kept)
-  expect(seen.at(-1)).toEqual({ range: null, status: 304 })
-  clock.at += 7 * DAY
-  expect((await editions.ensure('posts')).edition).toBe('2026-11-22')
 })

@@ -78,13 +78,6 @@ test('a dump that was replaced while it downloaded is begun anew, never spliced'
   expect(kept.sha256).toBe(sha256(OTHER))
 })
 
-test('a service that sends the whole where the rest was asked for is taken at its word', async () => {
-  const service = createDumpService({ etag: '"one"' })
-  const { editions } = await breakOff(service, 3333)
-  service.knowsRanges = false
-  expect(await readFile((await editions.ensure('posts')).path, 'utf8')).toBe(TEXT)
-})
-
 test.each([
   ['of other validators', { validators: { etag: '"two"', lastModified: null } }],
   ['that begins elsewhere', { from: 3000 }],
@@ -136,14 +129,6 @@ test('what was written behind the bytes that are known to be whole is cut off', 
   const kept = await editions.ensure('posts')
   expect(service.asked).toEqual([{ part: 3333, held: null }])
   expect(await readFile(kept.path, 'utf8')).toBe(TEXT)
-})
-
-test('a dump that is no CSV leaves no part, whatever its validators', async () => {
-  const service = createDumpService({ etag: '"one"' })
-  service.dumps.posts = () => TEXT.replace('user_id', 'symbol')
-  const { editions, names } = await openTestEditions(service)
-  await expect(editions.ensure('posts')).rejects.toMatchObject({ fault: 'upstream_contract' })
-  expect(await names()).toEqual(['posts.refused.json'])
 })
 
 test('a stop in the middle of a fetch costs nothing that came', async () => {
@@ -264,16 +249,6 @@ describe('a truncated dump', () => {
     expect(editions.card('posts').state).toBe('stale')
   })
 
-  test('is noticed by the length that was said, also between two rows', async () => {
-    const service = createScriptedService({ ratings: RATINGS })
-    const { editions } = await openTestEditions(service)
-    const fetchDump = service.fetchDump
-    service.fetchDump = async (kind) => ({ ...(await fetchDump(kind)), totalBytes: 1_000_000 })
-    await expect(editions.ensure('posts')).rejects.toThrow(
-      expect.objectContaining({ fault: 'upstream_unavailable' }),
-    )
-  })
-
   test('is noticed by its length at any of a thousand places, and the edition before stays served', async () => {
     const whole = new TextEncoder().encode(toCsv(RATINGS))
     const service = createScriptedService({ ratings: RATINGS })
@@ -295,26 +270,6 @@ describe('a truncated dump', () => {
     shared ??= makeFolder()
     return shared
   }
-})
-
-describe('a dump without a last line break', () => {
-  const openEnd = toCsv(RATINGS).trimEnd()
-
-  test('is whole where its length is said', async () => {
-    const service = createScriptedService({ saysLength: true })
-    service.dumps.posts = () => openEnd
-    const { editions } = await openTestEditions(service)
-    expect((await editions.ensure('posts')).rows).toBe(100)
-  })
-
-  test('is whole where it comes twice the same', async () => {
-    const service = createScriptedService()
-    service.dumps.posts = () => openEnd
-    const { editions, clock } = await openTestEditions(service)
-    await expect(editions.ensure('posts')).rejects.toThrow(/cut short/)
-    clock.at += 60
-    expect((await editions.ensure('posts')).rows).toBe(100)
-  })
 })
 
 describe('a dump whose end is known', () => {

@@ -175,16 +175,6 @@ it('a file that stops to be text in its middle is told of; what stood before tha
   expect(kept.report().prices).toBe(1)
 })
 
-it('prices of symbols that nobody rated are kept', async () => {
-  const folder = await makeFolder()
-  await writeFile(
-    join(folder, 'a.csv'),
-    'symbol,date,close\n^GSPC,2026-01-02,5000\n"Ünï, AG",2026-01-02,1\n',
-  )
-  const { kept } = await keep({ sources: [folder] })
-  expect(kept.report()).toMatchObject({ prices: 2, symbols: 2, set_aside: 0 })
-})
-
 it('however large a file is, no more of it is in memory than a piece', async () => {
   const path = join(await makeFolder(), 'large.csv')
   const file = await open(path, 'w')

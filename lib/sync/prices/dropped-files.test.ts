@@ -45,12 +45,6 @@ describe('a price file that an operator puts here', () => {
     await expect(files.remove('p.csv')).rejects.toMatchObject({ fault: 'not_found' })
   })
 
-  it('without symbols is of the one that it is named by', async () => {
-    const dir = await makeFolder()
-    await createDroppedFiles(dir).take(toFile('BRK.B.csv', 'Date,Close\n2026-01-02,1\n'))
-    expect(readdirSync(dir)).toEqual(['BRK.B.csv'])
-  })
-
   it.each([
     ['that is no CSV', 'p.csv', 'PK\u0003\u0004\u0000\u0001', /Excel workbook or a ZIP archive/],
     ['that is empty', 'p.csv', '', /is empty/],

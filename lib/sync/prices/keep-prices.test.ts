@@ -50,24 +50,6 @@ describe('a price file', () => {
     expect(await read(text)).toEqual({ rows: ONE, rejected: [] })
   })
 
-  it('in UTF-16 is read, with a mark and without one', async () => {
-    const text = 'symbol,date,close\nAAPL,2026-01-02,207.8792\n'
-    expect(await read(Buffer.from(`\ufeff${text}`, 'utf16le'))).toEqual({ rows: ONE, rejected: [] })
-    expect(await read(Buffer.from(text, 'utf16le'))).toEqual({ rows: ONE, rejected: [] })
-    const big = Buffer.from(`\ufeff${text}`, 'utf16le').swap16()
-    expect(await read(big)).toEqual({ rows: ONE, rejected: [] })
-  })
-
-  it('without a symbol is of the one that it is named by', async () => {
-    expect((await read('Date,Close\n2026-01-02,207.8792\n', 'AAPL.csv')).rows).toEqual(ONE)
-  })
-
-  it('grouped thousands with a decimal comma are one number', async () => {
-    expect((await read('symbol;date;close\nBRK;2026-01-02;1.234.567,50\n')).rows).toEqual([
-      { symbol: 'BRK', day: DAY('2026-01-02'), close: '1234567.50' },
-    ])
-  })
-
   it.each([
     ['AAPL,02.01.2026,1', 'has a date that could be month/day or day/month: use YYYY-MM-DD'],
     ['AAPL,soon,1', 'has a date that is not in the form YYYY-MM-DD'],
@@ -428,10 +410,5 @@ describe('prices that are kept', () => {
     await importRows(archive, [makeRating({ id: 1, symbol: 'A' })])
     const { market } = await archive.reader.scores.load()
     expect(market.symbols).toEqual(['A\0B'])
-  })
-
-  it('without any source nothing is read and nothing is wrong', async () => {
-    const { prices } = await keep([])
-    expect(prices.report()).toMatchObject({ is_configured: false, prices: 0, files: [] })
   })
 })

@@ -27,22 +27,6 @@ async function read(content: string | Uint8Array, name = 'prices.csv') {
   return { closes, rejects }
 }
 
-it('quoted thousands are read as thousands', async () => {
-  const text =
-    'symbol,date,close\nBTC,2026-01-02,"999"\nBTC,2026-01-05,"1,001"\nBTC,2026-01-06,"1,010.50"\n'
-  expect(await read(text)).toEqual({
-    closes: ['BTC 2026-01-02 999', 'BTC 2026-01-05 1001', 'BTC 2026-01-06 1010.50'],
-    rejects: [],
-  })
-})
-
-it('unquoted thousands are cells too many, and no close', async () => {
-  expect(await read('symbol,date,close\nI,2026-01-02,998.00\nI,2026-01-05,1,002.00\n')).toEqual({
-    closes: ['I 2026-01-02 998.00'],
-    rejects: ['3 null I,2026-01-05,1,002.00 4 cells under 3 columns'],
-  })
-})
-
 it.each(['adjClose', 'Adj Close**', 'adj_close', 'closeadj', 'Adjusted.Close', 'ADJ CLOSE*'])(
   'an adjusted close named %s wins over the close',
   async (name) => {
@@ -58,35 +42,6 @@ it.each(['Close', 'close_price', 'Close/Last', 'Close*', 'Price', '<CLOSE>'])(
     expect((await read(text)).closes).toEqual(['A 2026-01-02 7.5'])
   },
 )
-
-it('small and large closes in scientific notation are read exactly', async () => {
-  const text = 'symbol,date,close\nP,2026-01-02,5.1e-05\nP,2026-01-05,.85\nP,2026-01-06,1.2E+03\n'
-  expect((await read(text)).closes).toEqual([
-    'P 2026-01-02 0.000051',
-    'P 2026-01-05 0.85',
-    'P 2026-01-06 1200',
-  ])
-})
-
-it('a reject has the line of the file, whatever empty lines and comments come before it', async () => {
-  const text = '# exported 2026-01-06\n\nsymbol,date,close\n\nA,2026-01-02,1\n\nA,2026-01-05,bad\n'
-  expect(await read(text)).toEqual({
-    closes: ['A 2026-01-02 1'],
-    rejects: ['7 close bad has a close that is not a number'],
-  })
-})
-
-it('a file of semicolons with a sep line and decimal commas is read', async () => {
-  const text = 'sep=;\r\nsymbol;date;close\r\nAAPL;2026-01-02;207,88\r\n'
-  expect((await read(text)).closes).toEqual(['AAPL 2026-01-02 207.88'])
-})
-
-it('a number of semicolons that can be read in two ways is set aside, not guessed', async () => {
-  expect(await read('symbol;date;close\nA;2026-01-02;1,001\n')).toMatchObject({
-    closes: [],
-    rejects: [expect.stringContaining('can be read as two numbers')],
-  })
-})
 
 const TWO_NUMBERS =
   'has a close that can be read as two numbers: its column does not show the decimal mark'
@@ -190,20 +145,6 @@ it('dates with the month first are read where a day above 12 shows the order', a
     'AAPL 2026-01-02 207.88',
     'AAPL 2026-01-13 209',
   ])
-})
-
-it('the order of dates is found wherever in the file the day above 12 is', async () => {
-  const days = '02/01/2026,1\n'.repeat(60_000)
-  const { closes, rejects } = await read(`date,close\n${days}13/01/2026,2\n`, 'A.csv')
-  expect(rejects).toEqual([])
-  expect(closes[0]).toBe('A 2026-01-02 1')
-})
-
-it('dates that can be read in two ways are refused by the name of their form', async () => {
-  expect(await read('Date,Close/Last\n01/02/2026,$207.88\n', 'AAPL.csv')).toEqual({
-    closes: [],
-    rejects: ['2 Date 01/02/2026 has a date that could be month/day or day/month: use YYYY-MM-DD'],
-  })
 })
 
 async function keep(path: string) {

@@ -154,26 +154,6 @@ describe('an archive filled from pages', () => {
     expect(archive.state().completeTo).toBe(WEDNESDAY)
   })
 
-  test('a list that repeats itself has an end', async () => {
-    const archive = createBareArchive()
-    const listing = createListing({ ids: range(1, 50), pageSize: 5 })
-    const { readPage } = listing
-    listing.readPage = async (number) => await readPage(((number - 1) % 10) + 1)
-    await readAll(archive, listing)
-    expect(await selectMissing(archive, range(1, 50))).toEqual([])
-    expect(listing.requests.length).toBeLessThan(20)
-  })
-
-  test('a service that fails in the middle is no service whose list has ended', async () => {
-    const archive = createBareArchive()
-    const listing = createListing({ ids: range(1, 50), pageSize: 5 })
-    listing.before = () => {
-      if (listing.requests.length >= 4) throw new AppError('upstream_contract', 'A web page.')
-    }
-    await expect(readAll(archive, listing)).rejects.toThrow('A web page.')
-    expect(archive.state().completeTo).toBeNull()
-  })
-
   test('a list in no order is read until a reading finds nothing new', async () => {
     const archive = await holding([])
     const ids = range(1, 40).map((id) => (id * 17) % 41)

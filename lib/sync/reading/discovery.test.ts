@@ -16,7 +16,6 @@ import {
   toRating,
   WEDNESDAY,
 } from '#testing/sync/scripted-service.ts'
-import { readAllPages } from './all-pages.ts'
 import {
   createForgetfulDiscovery,
   createPageObserver,
@@ -212,14 +211,6 @@ describe('what only a request of its own shows', () => {
     expect(await discovering.discover(signal)).toMatchObject({ failed: 'Down.' })
     expect(discovering.dueAt()).toBe(WEDNESDAY + DAY)
   })
-})
-
-test('a service that counts its pages from 0 is read from page 0 on, and loses none', async () => {
-  const service = numberFromZero(createScriptedService({ ratings: community(95) }))
-  const { newReading, archive, signal, discovery } = open(service)
-  await readAllPages(newReading(signal).reading)
-  expect((await archive.selectKnownIds(range(1, 95))).size).toBe(95)
-  expect(discovery.read()).toMatchObject({ first_page: 0, past_end: 'empty', order: 'newest' })
 })
 
 test('a service that refuses its page 0 by now is asked again which page is the first', async () => {

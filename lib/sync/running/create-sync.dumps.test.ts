@@ -251,14 +251,4 @@ describe('a dump that is cut within a row although its chunks end cleanly', () =
     expect(archive.state().gaps.unexplained).toBe(0)
     expect(kindsOf(sync)).toContain('edition_aside')
   })
-
-  test('leaves the edition of the week before in use', async () => {
-    const { start, service, time, sync, editions } = await open(CSV, { perMonth: null })
-    await start()
-    service.dumps.posts = () => cut
-    service.misbehave(way, { on: ['posts'] })
-    await time.pass(nextEditionAt(WEDNESDAY) - WEDNESDAY + 12 * HOUR)
-    expect(editions.current('posts')).toMatchObject({ rows: 12, edition: '2026-11-15' })
-    expect(kindsOf(sync)).toContain('edition_aside')
-  })
 })

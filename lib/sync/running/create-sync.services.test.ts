@@ -1,21 +1,11 @@
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { AppError } from '#lib/contract/faults.ts'
 import {
   createScriptedService,
-  makeFolder,
-  openTestArchive,
   range,
-  SUNDAY,
   toRating,
   WEDNESDAY,
 } from '#testing/sync/scripted-service.ts'
-import {
-  community,
-  createVirtualTime,
-  openSync,
-  withOlderDump,
-} from '#testing/sync/sync-in-virtual-time.ts'
+import { openSync, withOlderDump } from '#testing/sync/sync-in-virtual-time.ts'
 
 test('stopped in the middle of an import, the archive is as it was, and the next start goes on', async () => {
   const service = withOlderDump(60, 60)
@@ -82,20 +72,6 @@ describe('a service', () => {
     expect(archive.state().completeTo).toBe(service.ratings[49]?.created_at)
   })
 
-  test.each([
-    ['knows only one page', () => 1],
-    ['repeats its last page', (page: number) => Math.min(page, 7)],
-  ])('that %s does not keep the reading going', async (_, toPage) => {
-    const service = createScriptedService({ ratings: community(70), toPage })
-    service.before = (what) => {
-      if (what === 'posts') throw new AppError('upstream_contract', 'There is no dump.')
-    }
-    const { start, ids } = await openSync(service)
-    await start()
-    expect((await ids()).at(-1)).toBe(70)
-    expect(service.requests.length).toBeLessThan(16)
-  })
-
   test('whose page holds a row that is not a rating is read a page further, once', async () => {
     const service = withOlderDump(63, 63)
     service.broken = [{ id: 'x' }]
@@ -117,34 +93,4 @@ describe('a service', () => {
     expect(sync.state().reason).toMatch(/are not ratings/)
     expect(service.requests).toEqual(['posts', '1', '0'])
   })
-})
-
-test('the name of an import is that of its edition', async () => {
-  const service = withOlderDump(20, 20)
-  const { archive, start } = await openSync(service)
-  const sources: string[] = []
-  const importRows = archive.import
-  archive.import = (source, fill) => {
-    sources.push(`${source.kind} ${source.name}`)
-    return importRows(source, fill)
-  }
-  await start()
-  expect(sources).toEqual([`dump ${SUNDAY}`, 'pages 1'])
-})
-
-test('an archive in a file holds after a restart what it held before', async () => {
-  const service = withOlderDump(20, 15)
-  const time = createVirtualTime(WEDNESDAY)
-  const path = join(await makeFolder(), 'archive.duckdb')
-  const { archive, close } = await openTestArchive(time.now, path)
-  const setup = await openSync(service, { time, archive })
-  await setup.start()
-  await setup.sync.stop()
-  const state = archive.state()
-  await close()
-  const { archive: reopened } = await openTestArchive(time.now, path)
-  const again = await openSync(service, { ...setup, archive: reopened })
-  expect(again.archive.state()).toEqual(state)
-  await again.start()
-  expect(await again.ids()).toEqual(range(1, 20))
 })

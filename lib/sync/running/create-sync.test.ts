@@ -1,25 +1,12 @@
-import { join } from 'node:path'
-import { setTimeout as setTimer } from 'node:timers/promises'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Archive } from '#lib/archive/archive.ts'
 import { selectQuarantine } from '#lib/archive/quarantine/quarantine.ts'
-import { selectKnownIds, selectRatings } from '#lib/archive/ratings/ratings.ts'
 import { AppError } from '#lib/contract/faults.ts'
-import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { nextEditionAt } from '#lib/contract/weekly-clock.ts'
-import { createService } from '#lib/service/service.ts'
-import { openEditions } from '#lib/sync/editions/edition-store.ts'
-import { toSyncArchive } from '#lib/sync/sync-archive.ts'
-import { createUpstream } from '#lib/upstream/client.ts'
-import { openLedger } from '#lib/upstream/ledger.ts'
-import type { Upstream } from '#lib/upstream/upstream.ts'
 import {
   createScriptedService,
-  DAY,
   down,
   HOUR,
-  makeFolder,
-  openTestArchive,
   range,
   toCsv,
   toRating,
@@ -27,13 +14,11 @@ import {
 } from '#testing/sync/scripted-service.ts'
 import {
   community,
-  createVirtualTime,
   knownDiscovery,
   loadTally,
   openSync,
   withOlderDump,
 } from '#testing/sync/sync-in-virtual-time.ts'
-import { createSync } from './create-sync.ts'
 
 describe('a first start', () => {
   test('fills the archive from the dump, then from the newest pages, then fetches the lookups', async () => {
@@ -73,22 +58,6 @@ describe('a first start', () => {
     ]) {
       expect(seen).toContain(moment)
     }
-  })
-
-  test('puts an invalid row into quarantine and imports the rest', async () => {
-    const service = createScriptedService({ ratings: community(30) })
-    const lines = toCsv(service.ratings).split('\n')
-    lines.splice(5, 0, '31,7,"A ""quoted""\nsymbol",9.5,x,1,y,much,0,0,0,1,a,2,b', '32,short')
-    service.dumps.posts = () => lines.join('\r\n')
-    const { archive, ids, start } = await openSync(service)
-    await start()
-    expect(await ids()).toEqual(range(1, 30))
-    expect(archive.state().quarantined).toBe(2)
-    const reasons = (await selectQuarantine(archive.reader, 9))
-      .map(({ reason }) => reason)
-      .join('\n')
-    expect(reasons).toMatch(/rating: .*prediction: /)
-    expect(reasons).toMatch(/2 cells under 15 columns/)
   })
 
   test('takes a row that repeats the key into quarantine without it, and all the rest in', async () => {
@@ -164,19 +133,6 @@ describe('a first start', () => {
 })
 
 describe('afterwards', () => {
-  test('what is posted is held a minute later, and moved tallies of the newest page with it', async () => {
-    const service = withOlderDump(20, 20)
-    const { time, archive, ids, start } = await openSync(service)
-    await start()
-    service.ratings.push(...range(21, 37).map((id) => toRating(id)))
-    service.ratings[14] = toRating(15, { tally_agree: 9 })
-    await time.pass(70)
-    await time.settled()
-    expect(await ids()).toEqual(range(1, 37))
-    expect(await loadTally(archive, 15)).toBe(9)
-    expect(archive.state().completeTo).toBeGreaterThan(WEDNESDAY + 50)
-  })
-
   test('a restart fetches no edition again and imports none again', async () => {
     const service = withOlderDump(20, 20)
     const setup = await openSync(service)
@@ -296,109 +252,4 @@ describe('afterwards', () => {
     await time.pass(1000)
     expect(service.requests).toHaveLength(3)
   })
-
-  test('stop ends a run at once, and another start goes on', async () => {
-    const service = withOlderDump(200, 20)
-    const { sync, start, ids } = await openSync(service)
-    let held = () => {}
-    const reached = new Promise<void>((resolve) => {
-      service.before = async (what) => {
-        if (what !== '5') return
-        resolve()
-        await new Promise<void>((release) => {
-          held = release
-        })
-      }
-    })
-    sync.start()
-    await reached
-    const stopped = sync.stop()
-    held()
-    await stopped
-    expect(await ids()).toEqual(range(1, 20))
-    service.before = () => undefined
-    await start()
-    expect(await ids()).toEqual(range(1, 200))
-  })
-})
-
-async function openWorld(ratings: number, tailSeconds: number) {
-  const time = createVirtualTime(WEDNESDAY)
-  const { now } = time
-  const service = await createService({
-    dir: await makeFolder(),
-    source: { kind: 'demo', ratings, seed: 7, tailSeconds },
-    now,
-    setTimer: () => () => undefined,
-    sleep: setTimer,
-  })
-  onTestFinished(() => service.close())
-  const key = await service.keys.ensure('tests', { perMinute: 1_000_000 })
-  const ledger = await openLedger({ file: join(await makeFolder(), 'requests'), now })
-  onTestFinished(() => ledger.close())
-  const upstream = createUpstream({
-    kind: 'embedded',
-    baseUrl: new URL('http://service/service'),
-    key,
-    keyIn: 'query',
-    transport: (request) => service.handle(request),
-    ledger,
-    limits: { perMinute: 60, perMonth: null },
-    now,
-    nowMs: () => performance.now(),
-    sleep: async () => undefined,
-    random: () => 0.5,
-  })
-  const editions = await openEditions({ dir: await makeFolder(), upstream, now })
-  const { archive } = await openTestArchive(now)
-  const { sleep } = time
-  const sync = createSync({
-    archive: toSyncArchive(archive),
-    upstream,
-    editions,
-    now,
-    sleep,
-    followSeconds: 4 * HOUR,
-  })
-  onTestFinished(() => sync.stop())
-  return { time, upstream, editions, archive, sync }
-}
-
-async function loadDifferences(upstream: Upstream, archive: Archive): Promise<number[]> {
-  const missing: number[] = []
-  for (let page = 1; ; page += 1) {
-    const { rows } = await upstream.fetchPage(page)
-    if (rows.length === 0) return missing
-    const ids = rows.flatMap((row) => (row.ok ? [row.rating.id] : []))
-    expect(ids).toHaveLength(rows.length)
-    const held = await selectKnownIds(archive.reader, ids)
-    missing.push(...ids.filter((id) => !held.has(id)))
-  }
-}
-
-test('the archive of our own service holds what it serves, at first, after days, and after a Sunday', async () => {
-  const { time, upstream, editions, archive, sync } = await openWorld(2000, 120)
-  sync.start()
-  await time.settled()
-  expect(sync.state()).toMatchObject({ state: 'idle', reason: null })
-  expect(await loadDifferences(upstream, archive)).toEqual([])
-  expect(archive.state().quarantined).toBe(0)
-  const before = archive.state().ratings
-
-  await time.pass(2 * DAY)
-  await time.settled()
-  sync.requestRun()
-  await time.pass(10)
-  await time.settled()
-  expect(archive.state().ratings).toBeGreaterThan(before + 200)
-  expect(await loadDifferences(upstream, archive)).toEqual([])
-
-  await time.pass(nextEditionAt(WEDNESDAY) - time.at + 5 * HOUR)
-  await time.settled()
-  expect(editions.current('posts')?.edition).toBe('2026-11-22')
-  expect(editions.current('lookups')?.edition).toBe('2026-11-22')
-  const at = time.at
-  const { total } = await selectRatings(archive.reader, EVERY_RATING, { at })
-  expect(total).toBeGreaterThanOrEqual(editions.current('posts')?.rows ?? 0)
-  expect(sync.state()).toMatchObject({ state: 'idle', reason: null })
 })

@@ -93,15 +93,6 @@ test('a second edition that says the same is believed', async () => {
   expect(editions.card('posts').aside).toBeNull()
 })
 
-test('an edition that an operator accepts is believed at once', async () => {
-  const { archive, editions, filling, nextWeek } = await open(createDumpService())
-  await filling.bootstrap(signal)
-  await nextWeek([...range(4, 100), ...range(101, 103)])
-  await editions.accept('posts')
-  expect(await filling.reconcile(signal)).toMatchObject({ rows: { vanished: 3 } })
-  expect(archive.state().vanished).toBe(3)
-})
-
 test('the edition before one that was lost has nothing to say to an archive that is ahead of it', async () => {
   const service = createDumpService()
   const { archive, editions, filling, nextWeek } = await open(service)

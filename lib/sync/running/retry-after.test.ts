@@ -74,18 +74,6 @@ describe('an absurd Retry-After', () => {
     expect(sync.budget().paused_until).toBeNull()
   })
 
-  test('ends with a click when the service answers again', async () => {
-    const { service, sync, time, start } = await open(null)
-    await start()
-    service.misbehave(tooMany(ABSURD))
-    await time.pass(5 * HOUR)
-    service.behave()
-    sync.requestRun()
-    await time.pass(1)
-    expect(sync.state()).toMatchObject({ state: 'idle', reason: null })
-    expect(sync.budget().paused_until).toBeNull()
-  })
-
   test.each([null, 100])(
     'lets a click fill an empty archive, limited to %s a month',
     async (perMonth) => {
