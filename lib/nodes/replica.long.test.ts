@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Archive } from '#lib/archive/archive.ts'
-import { QUARANTINE_ROWS } from '#lib/archive/import/quarantine.ts'
 import { selectKnownIds } from '#lib/archive/ratings/ratings.ts'
 import type { Database } from '#lib/store/connection.ts'
 import { writeCommit } from '#lib/store/generations.ts'
@@ -270,17 +269,6 @@ describe('a replica after something failed', () => {
     await expectEqual(leader, follower)
   })
 
-  it('that is told to stop while it reads is as it was, and its connection serves again', async () => {
-    const [leader, follower] = [await openLeader(), await open()]
-    await bring(leader, 1)
-    const stop = new AbortController()
-    stop.abort()
-    await expect(follower.replica.catchUp(stop.signal)).rejects.toMatchObject({ fault: 'busy' })
-    expect(follower.archive.applied()).toBeNull()
-    expect(await follower.replica.catchUp()).toBe(true)
-    await expectEqual(leader, follower)
-  })
-
   it('that holds another rating than the shared database is found and mended', async () => {
     const [leader, follower] = [await openLeader(), await open()]
     await bring(leader, 1, 200)
@@ -359,28 +347,5 @@ describe('an archive that was no replica', () => {
     expect(leader.archive.applied()).toBeNull()
     expect(await leader.replica.catchUp()).toBe(true)
     expect(await selectKnownIds(leader.archive.reader, [1, 7])).toEqual(new Set([1]))
-  })
-
-  it('and its replicas keep the same newest rows where the quarantine is full', async () => {
-    const [leader, often, late] = [await openLeader(), await open(), await open()]
-    const many = (from: number, rows: number) =>
-      Array.from({ length: rows }, (_, index) => ({ reason: 'none', raw: `${from + index}` }))
-    for (const [from, rows] of [
-      [0, QUARANTINE_ROWS - 10],
-      [500_000, 30],
-    ] as const) {
-      leader.clock.now += 10
-      await bring(leader, [from], many(from, rows))
-      await often.replica.catchUp()
-    }
-    await late.replica.catchUp()
-    expect(leader.archive.state().quarantined).toBe(QUARANTINE_ROWS + 20)
-    const held = await leader.closeAndRead()
-    expect(held.quarantine).toHaveLength(QUARANTINE_ROWS)
-    for (const node of [often, late]) {
-      const { quarantine, journal } = await node.closeAndRead()
-      expect(journal).toEqual(held.journal)
-      expect(JSON.stringify(quarantine) === JSON.stringify(held.quarantine)).toBe(true)
-    }
   })
 })

@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest'
-import { openService } from '#testing/service/open-service.ts'
 import { demoSymbols } from './demo-community.ts'
-import {
-  CROWDED_SYMBOLS,
-  type DemoClose,
-  drawDemoCloses,
-  type TalentedCall,
-} from './demo-prices.ts'
+import { type DemoClose, drawDemoCloses, type TalentedCall } from './demo-prices.ts'
 
 const DAY = (text: string) => Date.parse(text) / 86_400_000
 
@@ -60,16 +54,4 @@ test('a close follows what was said on earlier days alone, and the last word cou
   expect(ratio(up, DAY('2014-12-31'))).toBeCloseTo(Math.exp(0.16), 2)
   expect(ratio(turned, said + 30)).toBeCloseTo(ratio(up, said + 30), 6)
   expect(ratio(turned, DAY('2014-12-31'))).toBeLessThan(1)
-})
-
-test('a demo service knows who is talented, and has closes up to the day before', async () => {
-  const source = { kind: 'demo' as const, ratings: 8000, seed: 3, tailSeconds: 0 }
-  const { invented, clock } = await openService({ source })
-  expect(await invented?.talents()).toHaveLength(6)
-  let last = 0
-  for await (const closes of invented?.closes(clock.at) ?? []) {
-    last = Math.max(last, ...closes.map(({ day }) => day))
-  }
-  expect(last).toBe(DAY('2026-11-20'))
-  expect(CROWDED_SYMBOLS.size).toBe(12)
 })

@@ -134,12 +134,6 @@ describe('ranges', () => {
     expect(await ask(`W/${headers.get('etag')}`)).toBe(200)
     expect(await ask('Sun, 08 Nov 2026 05:00:00 GMT')).toBe(200)
   })
-
-  test('a HEAD has no part', async () => {
-    const service = await openService()
-    const init = { method: 'HEAD', headers: { range: 'bytes=0-0' } }
-    expect((await service.get(POSTS, init)).status).toBe(200)
-  })
 })
 
 describe('what the reader has already', () => {

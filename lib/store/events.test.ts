@@ -3,7 +3,6 @@ import { openOwnStore, type TestStore } from '#testing/store/open-store.ts'
 import { openTestStore } from '#testing/store/test-store.ts'
 import type { Database } from './connection.ts'
 import { createSharedEventLog, type SharedEventLog } from './events.ts'
-import { listen } from './notices.ts'
 
 let store: TestStore
 let pools: Database[]
@@ -131,14 +130,6 @@ describe('the event log of all nodes', () => {
     expect((await kept()).at(-1)).toBe('new')
   })
 
-  it('holds a text with every character', async () => {
-    const [here, there] = [await openNode(0), await openNode(1)]
-    say(here, 'a\u0000b "quoted" \\u0000 \ud800 🎈')
-    await here.close()
-    await there.refresh()
-    expect(messages(there)).toEqual(messages(here))
-  })
-
   it('leaves out what is damaged, or what a newer program wrote', async () => {
     const log = await openNode()
     await sql()`insert into bellwether.event (node, entry) values ('n', 'no JSON'), ('n', '{"id": 1}')`
@@ -157,19 +148,6 @@ describe('the event log of all nodes', () => {
     await here.close()
     await there.refresh()
     expect(messages(there).at(-1)).toBe('After.')
-  })
-
-  it('tells the nodes that something was written', async () => {
-    const log = await openNode()
-    const heard: string[] = []
-    const leave = await listen(
-      sql(1),
-      (notice) => heard.push(notice),
-      () => undefined,
-    )
-    say(log, 'Started.')
-    await expect.poll(() => heard).toEqual(['event'])
-    await leave()
   })
 })
 

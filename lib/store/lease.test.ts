@@ -89,19 +89,4 @@ describe('the lease', () => {
     const renewed = await fenced(sql, lease, async () => await renewLease(sql, lease))
     expect(renewed).toBe(true)
   })
-
-  it('whose connection ends in the middle of a transaction leaves nothing, and the next one goes on', async () => {
-    await expire()
-    const lease = await takeLease(sql, 'first')
-    if (!lease) throw new Error('not taken')
-    const cut = fenced(sql, lease, async (transaction) => {
-      await transaction`insert into bellwether.wish values ('cut', 1)`
-      await transaction`select pg_terminate_backend(pg_backend_pid())`
-    })
-    await expect(cut).rejects.toThrow()
-    const next = fenced(sql, lease, async (transaction) => {
-      return await transaction`select 1 from bellwether.wish where name = 'cut'`
-    })
-    expect(await next).toHaveLength(0)
-  })
 })

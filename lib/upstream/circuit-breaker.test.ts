@@ -105,23 +105,6 @@ test('any answer in between begins the count anew: a page, a plea for fewer requ
   }
 })
 
-test('a probe that is charged to nobody is still to be had', async () => {
-  const { baseUrl, requests, state } = await openFailingService()
-  const limits = { perMinute: null, perMonth: 40 }
-  const { upstream, advance } = await openClient({ baseUrl, limits })
-  for (let call = 0; call < 3; call += 1) await rejection(upstream.fetchPage(1))
-  for (let probe = 0; probe < 4; probe += 1) {
-    advance(3601)
-    await rejection(upstream.fetchPage(1, { purpose: 'people' }))
-  }
-  state.status = 200
-  advance(3601)
-  const spent = await rejection(upstream.fetchPage(1, { purpose: 'people' }))
-  expect(spent).toMatchObject({ fault: 'budget_spent' })
-  await upstream.fetchPage(1)
-  expect(requests).toHaveLength(14)
-})
-
 test('refused, reset, nameless and silent services are all left alone, each with its reason', async () => {
   const reset = await listenRaw((socket) => void socket.resetAndDestroy())
   const silent = await listenRaw(() => {})
@@ -292,25 +275,6 @@ test('a clock that is set neither cuts a pause nor prolongs it', async () => {
 const load = async (folder: string) =>
   JSON.parse(await readFile(join(folder, 'pause.json'), 'utf8'))
 
-test('a clock that was set back before a restart prolongs no pause, however often that is', async () => {
-  const { baseUrl } = await listen((_, response) =>
-    response.writeHead(429, { 'retry-after': '7200' }).end(),
-  )
-  const first = await openClient({ baseUrl })
-  await rejection(first.upstream.fetchPage(1))
-  const { folder } = first
-  let at = START - 86_400
-  for (let restart = 0; restart < 3; restart += 1) {
-    const client = await openClient({ baseUrl, folder, startAt: at })
-    const left = (client.upstream.budget().pausedUntil ?? at) - at
-    expect(left).toBeLessThanOrEqual(7201 - restart * 2000 + restart)
-    expect(left).toBeGreaterThanOrEqual(7200 - restart * 2000)
-    const from = at
-    await expect.poll(async () => (await load(folder)).paused.from).toBe(from)
-    at += 2000
-  }
-})
-
 test('a file of pauses that cannot be read is none', async () => {
   const { baseUrl, requests } = await listen((_, response) => response.end(OK))
   const { folder } = await openClient({ baseUrl })
@@ -356,15 +320,6 @@ describe('a pause that the service asked for', () => {
     await upstream.fetchPage(2)
     expect(upstream.budget().pausedUntil).toBeNull()
     expect(requests).toHaveLength(3)
-  })
-
-  test('lets a probe through again when the next one begins', async () => {
-    const { upstream, advance } = await openPaused('7200')
-    upstream.allowProbe()
-    await rejection(upstream.fetchPage(1))
-    advance(7201)
-    await rejection(upstream.fetchPage(1))
-    expect(upstream.allowProbe()).toBe(true)
   })
 
   test('is waited out when it is a minute or less', async () => {

@@ -50,15 +50,6 @@ test('the rest of a dump is asked for unencoded and by what tells it apart, and 
   expect(upstream.budget().spent.dump).toBe(1)
 })
 
-test('a rest that begins like JSON or a web page in the middle of a field is a rest', async () => {
-  for (const sign of ['{', '<', ' ']) {
-    const rest = sign + CSV.slice(HELD + 1)
-    const { upstream } = await openRanging(toRest({}, rest))
-    const dump = await upstream.fetchDump('posts', { part: PART })
-    expect(await text(dump)).toBe(rest)
-  }
-})
-
 test('a date stands in for a tag where there is none', async () => {
   const { upstream, asked } = await openRanging(toRest({ 'last-modified': SUNDAY }))
   const part = { bytes: HELD, etag: null, lastModified: SUNDAY }

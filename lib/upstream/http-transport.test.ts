@@ -1,6 +1,5 @@
 import { createServer } from 'node:https'
 import type { AddressInfo, LookupFunction } from 'node:net'
-import { networkInterfaces } from 'node:os'
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { NO_PROXIES } from '#lib/http/proxied-agent.ts'
@@ -197,20 +196,6 @@ test.each([
   ['https:', '[fe80::1]', false],
 ])('%s//%s: guarded is %s', (protocol, hostname, guarded) => {
   expect(isGuarded(protocol, hostname)).toBe(guarded)
-})
-
-const hasVersion6 = Object.values(networkInterfaces()).some((one) =>
-  one?.some(({ address }) => address === '::1'),
-)
-
-test.skipIf(!hasVersion6)('a service that is reached over version 6 alone is reached', async () => {
-  const { baseUrl, requests } = await listen((_, response) => response.end(anEnvelope([])), '::1')
-  const { upstream } = await openWith(
-    new URL(`http://ratings.lan:${baseUrl.port}/service`),
-    leadingTo('::1'),
-  )
-  await upstream.fetchPage(1)
-  expect(requests).toHaveLength(1)
 })
 
 test('a look-up that fails is asked again, and told as a name that leads nowhere', async () => {

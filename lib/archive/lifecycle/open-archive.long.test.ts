@@ -249,19 +249,3 @@ test.skipIf(!canGiveRoom)(
   },
   120_000,
 )
-
-test('a clock that was ahead leaves nothing complete beyond now, and the next import says so for good', async () => {
-  let now = START + 40 * 86_400
-  const options = { path: join(folder, 'ahead.db'), now: () => now }
-  let archive = await openArchive(options)
-  await importRows(archive, [makeRating({ id: 1 })], now)
-  expect(archive.state().completeTo).toBe(now)
-  now = START
-  expect(archive.state().completeTo).toBe(START)
-  await importRows(archive, [makeRating({ id: 2 })], START - 5)
-  await archive.close()
-  now = START + 60
-  archive = await openArchive(options)
-  expect(archive.state().completeTo).toBe(START)
-  await archive.close()
-})

@@ -157,14 +157,6 @@ describe('a backup of a folder that is open', () => {
     expect(await readFolder(join(folder, names(folder)[0] ?? ''))).toHaveLength(500)
   })
 
-  test('is over when it is told of: whoever looks then sees no other that runs', async () => {
-    const { keeper, eventLog } = await openKeeper()
-    const seen: boolean[] = []
-    eventLog.onAppend(() => seen.push(keeper.report().is_running))
-    await keeper.make()
-    expect(seen).toEqual([false])
-  })
-
   test('is for its owner alone, and holds nothing of how backups are kept', async () => {
     const { keeper, folder, dataDir } = await openKeeper()
     mkdirSync(join(dataDir, 'access'), { mode: 0o700 })
@@ -262,13 +254,6 @@ test('a backup is made when it is due, not before the archive holds anything, an
   look()
   await settled(keeper)
   expect(keeper.report().failure).toBeNull()
-})
-
-test('a clock that was set back does not put the next one off', async () => {
-  const { keeper } = await openKeeper({ everyHours: 24 })
-  await keeper.make()
-  clock.now -= 90 * 86_400
-  expect(keeper.report().next_at).toBe(clock.now + 24 * 3600)
 })
 
 describe('a disk that is full', () => {

@@ -72,12 +72,6 @@ test('while the shared database is unreachable nobody syncs, and what is lacked 
   ])
 })
 
-test('without a shared database nothing is said of nodes, also where something was said before', async () => {
-  const metrics = createMetrics()
-  expect(nodeSamples(await metrics.render(status({ nodes: THREE_NODES }), QUIET))).toHaveLength(5)
-  expect(nodeSamples(await metrics.render(status(), QUIET))).toEqual([])
-})
-
 test('the newest backup is told of by when and how large it is, and those that failed are counted', async () => {
   const metrics = createMetrics()
   const backups = {

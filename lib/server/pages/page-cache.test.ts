@@ -362,18 +362,4 @@ describe('a reader who leaves', () => {
     expect((await server.ask('/cut')).status).toBe(500)
     expect(server.errors).toHaveLength(3)
   })
-
-  it('a thousand who never read cost one page, and the next reader is answered', async () => {
-    const framework = createFramework()
-    const server = await startServer(framework)
-    const sockets = Array.from({ length: 1000 }, () => {
-      const socket = connect(server.port, '127.0.0.1').on('error', () => {})
-      socket.pause()
-      socket.write(`GET / HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n\r\n`)
-      return socket
-    })
-    expect((await server.ask('/')).status).toBe(200)
-    expect(framework.rendered()).toBe(1)
-    for (const socket of sockets) socket.destroy()
-  })
 })

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { createServer, get, type IncomingMessage, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -201,17 +200,4 @@ describe('over HTTP/1.0, where the end of the connection is the end of a file,',
       expect(head).not.toMatch(/content-encoding/i)
     },
   )
-
-  it('sends failures, and the headers of an export', async () => {
-    expect((await ask('/api/ratings.csv?rating=x')).status).toBe(400)
-    expect((await ask('/api/ratings.csv', { method: 'POST' })).status).toBe(405)
-    expect((await ask('/api/ratings.csv', { method: 'HEAD' })).status).toBe(200)
-  })
-
-  it('streams events, which have no end', async () => {
-    const socket = send('/api/events')
-    const [first] = await once(socket, 'data')
-    expect(String(first)).toMatch(/^HTTP\/1\.1 200 OK/)
-    socket.destroy()
-  })
 })

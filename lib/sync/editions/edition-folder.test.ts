@@ -273,10 +273,4 @@ describe('a disk that is full', () => {
     await expect(editions.ensure('posts')).rejects.toMatchObject({ fault: 'not_ready' })
     expect(await names()).toEqual([])
   })
-
-  test('that cannot be asked has room', async () => {
-    const disk: Disk = { ...nodeDisk, freeBytes: () => Promise.reject(failure('ENOSYS')) }
-    const { editions } = await openTestEditions(createDumpService(), { disk })
-    expect((await editions.ensure('posts')).rows).toBe(100)
-  })
 })

@@ -332,18 +332,6 @@ describe('a dump whose end is known', () => {
     clock.at += HOUR
     expect(await editions.ensure('posts')).toMatchObject({ rows: 100 })
   })
-
-  test('and that is invalid in another way than before is fetched once more again', async () => {
-    const { service, editions, clock } = await openSaid(INVALID)
-    const ask = async () => {
-      await editions.ensure('posts', { pressing: true }).catch(() => undefined)
-      clock.at += HOUR
-    }
-    await ask()
-    service.dumps.posts = () => `${INVALID}1\n`
-    for (let times = 0; times < 4; times += 1) await ask()
-    expect(service.asked).toHaveLength(3)
-  })
 })
 
 test('a dump that may be cut short is whole where it arrives twice, also after a restart', async () => {

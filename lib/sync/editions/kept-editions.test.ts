@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { nextEditionAt } from '#lib/contract/weekly-clock.ts'
 import { createDumpService, openTestEditions, RATINGS } from '#testing/sync/edition-store.ts'
 import { DAY, range, toRating } from '#testing/sync/scripted-service.ts'
-import { acceptHeldBack } from './edition-store.ts'
 
 const WEEK = 7 * DAY
 
@@ -72,18 +71,6 @@ describe('an edition that lost more than a fiftieth of its rows', () => {
     ])
     expect(existsSync(aside?.path ?? '')).toBe(false)
     expect((await names()).filter((name) => name.startsWith('aside/'))).toEqual([])
-  })
-
-  test('waits on where the next one lost even more', async () => {
-    const { editions, first, service, clock } = await shrink()
-    await editions.ensure('posts')
-    clock.at += WEEK
-    service.ratings = RATINGS.slice(0, 50)
-    expect((await editions.ensure('posts')).edition).toBe(first.edition)
-    expect(editions.list('posts').map(({ edition, state }) => [edition, state])).toEqual([
-      ['2026-11-29', 'aside'],
-      ['2026-11-15', 'current'],
-    ])
   })
 
   test('is not confirmed by as many rows of other ids', async () => {
@@ -165,16 +152,5 @@ describe('an operator who knows better', () => {
     expect((await editions.ensure('posts')).rows).toBe(97)
     expect(service.asked).toEqual([])
     expect(await editions.accept('posts')).toBeNull()
-  })
-
-  test('may do so while nothing runs', async () => {
-    const { editions, reopen, dir } = await shrink()
-    await editions.ensure('posts')
-    await editions.close()
-    expect(await acceptHeldBack(dir, 'lookups')).toBeNull()
-    expect((await acceptHeldBack(dir, 'posts'))?.edition).toBe('2026-11-22')
-    const store = await reopen()
-    expect(store.current('posts')?.rows).toBe(97)
-    expect(store.isConfirmed('posts')).toBe(true)
   })
 })

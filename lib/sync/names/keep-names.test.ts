@@ -106,11 +106,6 @@ describe('the names of symbols', () => {
     expect(demo.report().is_configured).toBe(false)
   })
 
-  it('come from UTF-16, semicolons and any order too', async () => {
-    const text = '\ufeffName;TICKER\r\nApple Inc.;AAPL\r\n'
-    expect((await open(Buffer.from(text, 'utf16le'))).names.of('AAPL')).toBe('Apple Inc.')
-  })
-
   it('are cut where they are long, the later one counts, and lines that hold none are told', async () => {
     const long = 'x'.repeat(NAME_MAX_LENGTH + 1)
     const { names } = await open(
@@ -162,18 +157,6 @@ describe('the names of symbols', () => {
     expect(names.report()).toMatchObject({ problem, names: 3 })
     await write(SOME)
     expect(names.report()).toMatchObject({ problem: null, names: 3 })
-  })
-
-  it('in Latin-1 are refused, with the first line and byte that are not UTF-8', async () => {
-    const { names } = await open(
-      Buffer.from('symbol,name\nAAPL,Apple Inc.\nNKE,Nestl\xe9 S.A.\n', 'latin1'),
-    )
-    expect(names.of('AAPL')).toBeNull()
-    expect(names.report()).toMatchObject({
-      problem: 'is not text in UTF-8 or UTF-16: line 3 has the byte 0xE9',
-      names: 0,
-    })
-    expect(names.emptyImports()).toEqual(['names.csv'])
   })
 
   it('a file that does not exist is told, and read once it is', async () => {

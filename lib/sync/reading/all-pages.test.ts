@@ -5,14 +5,13 @@ import type { SyncArchive } from '#lib/sync/sync-archive.ts'
 import { draws } from '#testing/draws.ts'
 import {
   createListing,
-  holding,
   type Listing,
   playChanges,
   selectMissing,
   toPage,
   toReading,
 } from '#testing/sync/page-listing.ts'
-import { createBareArchive, range, toRating, WEDNESDAY } from '#testing/sync/scripted-service.ts'
+import { createBareArchive, range, WEDNESDAY } from '#testing/sync/scripted-service.ts'
 import { readAllPages } from './all-pages.ts'
 
 const readAll = async (archive: SyncArchive, listing: Listing) =>
@@ -151,23 +150,6 @@ describe('an archive filled from pages', () => {
     await read()
     expect(holes).toEqual([])
     expect(await selectMissing(archive, range(1, 50))).toEqual([])
-    expect(archive.state().completeTo).toBe(WEDNESDAY)
-  })
-
-  test('a list in no order is read until a reading finds nothing new', async () => {
-    const archive = await holding([])
-    const ids = range(1, 40).map((id) => (id * 17) % 41)
-    const asked: number[] = []
-    const read = async (number: number) => {
-      asked.push(number)
-      return toPage(
-        number,
-        ids.slice(number * 10 - 10, number * 10).map((id) => toRating(id)),
-      )
-    }
-    await readAllPages(toReading(archive, read))
-    expect(await selectMissing(archive, ids)).toEqual([])
-    expect(asked.filter((number) => number === 4)).toHaveLength(2)
     expect(archive.state().completeTo).toBe(WEDNESDAY)
   })
 })

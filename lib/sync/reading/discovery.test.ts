@@ -115,31 +115,6 @@ describe('what is found', () => {
     await writeFile(path, (await readFile(path, 'utf8')).slice(0, 30))
     expect((await openDiscovery(createKeptFile(path))).read().order).toBeNull()
   })
-
-  test('is not written each minute only because it was found again', async () => {
-    const path = join(await makeFolder(), 'discovery.json')
-    const discovery = await openDiscovery(createKeptFile(path))
-    await discovery.note({ order: 'newest', checked_at: WEDNESDAY })
-    await discovery.note({ order: 'newest', checked_at: WEDNESDAY + 60 })
-    expect((await openDiscovery(createKeptFile(path))).read().checked_at).toBe(WEDNESDAY)
-    expect(discovery.read().checked_at).toBe(WEDNESDAY + 60)
-    await discovery.note({ order: 'newest', checked_at: WEDNESDAY + DAY })
-    expect((await openDiscovery(createKeptFile(path))).read().checked_at).toBe(WEDNESDAY + DAY)
-  })
-
-  test('takes a second more or less between two clocks for noise, and minutes for news', async () => {
-    const service = createScriptedService()
-    const { observer, discovery } = open(service)
-    for (const [skew, found] of [
-      [400, 400],
-      [402, 400],
-      [-90, -90],
-    ] as const) {
-      service.limits.clockSkewSeconds = skew
-      await observer.see(toPage(1, []))
-      expect(discovery.read().clock_skew_seconds).toBe(found)
-    }
-  })
 })
 
 describe('what only a request of its own shows', () => {

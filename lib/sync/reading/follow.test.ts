@@ -145,22 +145,6 @@ describe('a list in no time order', () => {
     expect(await selectMissing(archive, [96])).toEqual([])
   })
 
-  test('is not read for ever where it has no end', async () => {
-    const { follow, service } = await openUnordered()
-    const { fetchPage } = service
-    service.fetchPage = async (page, options) => {
-      const { rows } = await fetchPage(1, options)
-      const moved = rows.map((row) =>
-        row.ok ? { ...row, rating: { ...row.rating, id: row.rating.id + page * 1000 } } : row,
-      )
-      const validators = { etag: null, lastModified: null }
-      return { page, rows: moved, data: [], isNotFound: false, validators }
-    }
-    await follow()
-    expect(service.requests.length).toBeGreaterThan(1000)
-    expect(service.requests.length).toBeLessThan(1100)
-  })
-
   test('is never read in full where they are, and the reason says so', async () => {
     const { follow, service } = await openUnordered()
     service.limits.month.limit = 100
@@ -229,18 +213,6 @@ describe('a follow that broke off is resumed where it broke off', () => {
       expect(archive.state().completeTo).toBe(WEDNESDAY + 120)
     },
   )
-
-  test('when it breaks off again, earlier and later', async () => {
-    const { follow, failAt, archive, late } = await openWithLate(48)
-    for (const page of ['4', '2', '3', '1', '2']) {
-      failAt(page)
-      await expect(follow()).rejects.toThrow('internal error')
-      expect(archive.state().completeTo).toBe(WEDNESDAY)
-    }
-    failAt(null)
-    await follow()
-    expect(await selectMissing(archive, late)).toEqual([])
-  })
 
   test('when a page in the middle is empty once', async () => {
     const { follow, service, time, archive, late } = await openWithLate(48)

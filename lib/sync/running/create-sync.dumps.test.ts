@@ -71,24 +71,6 @@ describe('a dump that arrived whole', () => {
     expect(service.count('posts')).toBe(1)
   })
 
-  test('in chunks and without a length is not cut short either', async () => {
-    const { start, service, loadQuarantine } = await open(`${CSV}12 rows`, { way: withoutLength() })
-    await start()
-    expect(await loadQuarantine()).toEqual([FOOTER])
-    expect(service.count('posts')).toBe(1)
-  })
-
-  test('as far as its connection tells is believed the second time', async () => {
-    const { start, service, time, loadQuarantine } = await open(`${CSV}12 rows`, {
-      perMonth: null,
-      way: withoutLength('close'),
-    })
-    await start()
-    await time.pass(HOUR)
-    expect(await loadQuarantine()).toEqual([FOOTER])
-    expect(service.count('posts')).toBe(2)
-  })
-
   test.each([
     ['lacks a column', CSV.replaceAll(/^([^,]+),[^,]+/gm, '$1')],
     ['is not UTF-8', Buffer.from(CSV.replace('AAPL', 'é'), 'latin1')],

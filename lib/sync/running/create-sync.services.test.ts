@@ -72,18 +72,6 @@ describe('a service', () => {
     expect(archive.state().completeTo).toBe(service.ratings[49]?.created_at)
   })
 
-  test('whose page holds a row that is not a rating is read a page further, once', async () => {
-    const service = withOlderDump(63, 63)
-    service.broken = [{ id: 'x' }]
-    const { time, start, archive } = await openSync(service)
-    await start()
-    expect(archive.state().quarantined).toBe(1)
-    service.requests.length = 0
-    await time.pass(70)
-    await time.settled()
-    expect(service.requests).toEqual(['1'])
-  })
-
   test('that lists nothing but what is no rating is reported, and read no further', async () => {
     const service = withOlderDump(10, 10)
     service.broken = range(1, 500).map((id) => ({ id: `no ${id}` }))

@@ -40,26 +40,6 @@ describe('a first start', () => {
     expect(editions.current('lookups')?.rows).toBe(2)
   })
 
-  test('tells at each moment what it is doing and how far it is', async () => {
-    const service = withOlderDump(70, 50)
-    const { sync, start } = await openSync(service)
-    const seen = new Set<string>()
-    sync.onChange(() => {
-      const { state, progress } = sync.state()
-      seen.add(`${state} ${progress?.step ?? '-'}`)
-    })
-    await start()
-    for (const moment of [
-      'bootstrapping importing',
-      'bootstrapping deriving',
-      'following reading',
-      'reconciling -',
-      'idle -',
-    ]) {
-      expect(seen).toContain(moment)
-    }
-  })
-
   test('takes a row that repeats the key into quarantine without it, and all the rest in', async () => {
     const service = createScriptedService({ ratings: community(30) })
     const lines = toCsv(service.ratings).split('\n')
@@ -107,28 +87,6 @@ describe('a first start', () => {
     expect(sync.state().reason).toMatch(
       /^The posts dump of this week could not be fetched: There is no/,
     )
-  })
-
-  test('from pages goes on where it was interrupted, and misses nothing that came meanwhile', async () => {
-    const service = createScriptedService({ ratings: community(95) })
-    let answers = 5
-    service.before = (what) => {
-      if (what === 'posts') throw new AppError('upstream_contract', 'There is no dump.')
-      if (what !== 'lookups' && answers-- <= 0) throw down()
-    }
-    const setup = await openSync(service)
-    await setup.start()
-    expect(setup.sync.state().state).toBe('waiting')
-    expect(await setup.ids()).toEqual(range(56, 95))
-    expect(setup.archive.state().completeTo).toBeNull()
-    service.ratings.push(...range(96, 108).map((id) => toRating(id)))
-    answers = 99
-    await setup.sync.stop()
-    service.requests.length = 0
-    const { ids, start } = await openSync(service, setup)
-    await start()
-    expect(await ids()).toEqual(range(1, 108))
-    expect(service.requests.slice(0, 3)).toEqual(['1', '0', '4'])
   })
 })
 

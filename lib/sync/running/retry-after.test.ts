@@ -90,20 +90,6 @@ describe('an absurd Retry-After', () => {
       expect(await ids()).toEqual(range(1, 12))
     },
   )
-
-  test('promises an empty archive nothing before the pause ends once the probe was sent', async () => {
-    const { service, sync, time, start } = await open(100)
-    service.misbehave(tooMany(ABSURD))
-    await start()
-    sync.requestRun()
-    await time.pass(1)
-    const sent = service.requests.length
-    const { at } = sync.requestRun()
-    expect(at).toBe(sync.state().next_at)
-    expect(at ?? 0).toBeGreaterThan(time.at + 12 * HOUR)
-    await time.pass(12 * HOUR)
-    expect(service.requests).toHaveLength(sent)
-  })
 })
 
 test('a delay of the service is a lower bound, and one of our own limits is exact', () => {
