@@ -116,22 +116,10 @@ const ADDRESSES = [
     '/_next/data/x/index.json',
     '/_next/static/chunks/x.js',
   ],
-  ...[
-    '/_next/webpack-hmr',
-    '/__nextjs_original-stack-frames',
-    '/404',
-    '/500',
-    '/_error',
-    '/_not-found',
-  ],
-  ...[
-    '/.env',
-    '/.git/config',
-    '/.well-known/security.txt',
-    '/api/access',
-    '/index',
-    '/package.json',
-  ],
+  ...['/_next/webpack-hmr', '/__nextjs_original-stack-frames', '/404', '/500', '/_error'],
+  '/_not-found',
+  ...['/.env', '/.git/config', '/.well-known/security.txt', '/api/access', '/index'],
+  '/package.json',
 ]
 
 const OF_RATINGS = /rating_label|tally_agree|data-rating=|"generation\\*"|"mode\\*":/
@@ -219,8 +207,7 @@ async function sendAll(make: ReturnType<typeof createOddRequests>, count: number
       secrets.push(...(answer?.body.match(/\bbw_[A-Za-z0-9_-]{43}\b/g) ?? []))
       const fault = findFault(asker, odd, answer)
       if (fault === null) continue
-      const { method, target, headers, body, length, by } = odd
-      const sent = show(JSON.stringify({ method, target, headers, body, length, by }), 1500)
+      const sent = show(JSON.stringify(odd), 1500)
       faults.push(
         `${asker.who}: ${fault}\n  ${sent}\n  ${show(answer?.head ?? '')}\n  ${show(answer?.body ?? '')}`,
       )

@@ -1,4 +1,3 @@
-import { request as requestBy } from 'node:http'
 import { connect } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { OddRequest } from './odd-requests.ts'
@@ -14,51 +13,8 @@ export type OddAnswer = {
 
 const WITHIN_MS = 10_000
 
-/** Null on timeout. */
-export const sendOdd = (url: string, odd: OddRequest): Promise<OddAnswer | null> =>
-  (odd.by === 'client' && sendByClient(url, odd)) || sendBySocket(url, odd)
-
-function sendByClient(url: string, odd: OddRequest): Promise<OddAnswer | null> | null {
-  const { method, target: path, headers } = odd
-  const { hostname, port } = new URL(url)
-  const kept = headers.filter(([name]) => !/^(?:expect|upgrade|host)$/i.test(name))
-  const all = [...kept, ['host', `${hostname}:${port}`], ['content-length', `${odd.body.length}`]]
-  try {
-    const asked = requestBy({ hostname, port, method, path, headers: all.flat(), agent: false })
-    return new Promise((resolve) => {
-      const finish = (answer: OddAnswer | null) => {
-        clearTimeout(timer)
-        asked.destroy()
-        resolve(answer)
-      }
-      const timer = setTimeout(() => finish(null), WITHIN_MS)
-      asked.on('error', () => finish(GONE))
-      asked.on('upgrade', () => finish(GONE))
-      asked.on('connect', () => finish(GONE))
-      asked.on('response', (response) => {
-        const { statusCode: status = 0, rawHeaders } = response
-        const pairs = rawHeaders.flatMap((name, index) =>
-          index % 2 === 0 ? [`${name}: ${rawHeaders[index + 1]}`] : [],
-        )
-        const head = `HTTP/1.1 ${status}\r\n${pairs.join('\r\n')}`
-        const chunks: Buffer[] = []
-        const end = () => finish(toAnswer(head, Buffer.concat(chunks)))
-        response.on('data', (chunk: Buffer) => {
-          chunks.push(chunk)
-          if (isEndless(head)) end()
-        })
-        response.on('end', end).on('error', end)
-      })
-      asked.end(odd.body, 'latin1')
-    })
-  } catch {
-    return null
-  }
-}
-
-const GONE: OddAnswer = { status: 0, head: '', headers: {}, body: '' }
-
-function sendBySocket(url: string, odd: OddRequest): Promise<OddAnswer | null> {
+/** Null on timeout. By a socket, because Node's client refuses invalid HTTP. */
+export function sendOdd(url: string, odd: OddRequest): Promise<OddAnswer | null> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
@@ -106,7 +62,7 @@ function toText(url: string, { method, target, headers, body, length }: OddReque
 
 function parseAnswer(bytes: Buffer): OddAnswer {
   const at = bytes.indexOf('\r\n\r\n')
-  if (at === -1) return GONE
+  if (at === -1) return { status: 0, head: '', headers: {}, body: '' }
   const head = bytes.subarray(0, at).toString('latin1')
   if (/^HTTP\/1\.1 100/.test(head)) return parseAnswer(bytes.subarray(at + 4))
   const body = bytes.subarray(at + 4)

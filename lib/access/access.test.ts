@@ -94,11 +94,7 @@ describe('a password', () => {
   it('that is too short, a pattern, common, or holds the name is not taken', async () => {
     const access = await open()
     const wrong = [
-      'elevenchars',
-      'aaaaaaaaaaaaaaaa',
-      'password1234',
-      '123456789012',
-      'my-ada-is-the-best',
+      ...['elevenchars', 'aaaaaaaaaaaaaaaa', 'password1234', '123456789012', 'my-ada-is-the-best'],
     ]
     for (const password of wrong) {
       await expect(access.accounts.add('ada', 'reader', password)).rejects.toThrow('The password')

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { demoSymbols } from './demo-community.ts'
+import { DEMO_NAMES } from './demo-names.ts'
 import { type DemoClose, drawDemoCloses, type TalentedCall } from './demo-prices.ts'
 
 const DAY = (text: string) => Date.parse(text) / 86_400_000
@@ -54,4 +55,12 @@ test('a close follows what was said on earlier days alone, and the last word cou
   expect(ratio(up, DAY('2014-12-31'))).toBeCloseTo(Math.exp(0.16), 2)
   expect(ratio(turned, said + 30)).toBeCloseTo(ratio(up, said + 30), 6)
   expect(ratio(turned, DAY('2014-12-31'))).toBeLessThan(1)
+})
+
+test('every demo symbol has an invented name of three words and a sector; no name repeats', () => {
+  const names = demoSymbols.map(({ symbol }) => DEMO_NAMES.get(symbol))
+  expect(names.every((name) => /^\w+ \w+ \w+$/.test(name?.name ?? ''))).toBe(true)
+  expect(new Set(names.map((name) => name?.name)).size).toBe(demoSymbols.length)
+  const sectors = new Set(names.map((name) => name?.sector))
+  expect(sectors.size).toBe(8)
 })

@@ -1,3 +1,5 @@
+import { cp, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
@@ -6,7 +8,8 @@ import { toDateText } from '#lib/contract/instant-text.ts'
 import { type Rating, rating } from '#lib/contract/rating.ts'
 import { ACTION_LABELS, RATING_FIELDS, RATING_LABELS } from '#lib/contract/rating-fields.ts'
 import { draws } from '#testing/draws.ts'
-import { NOON, openService, type TestService } from '#testing/service/open-service.ts'
+import { makeFolder, NOON, openService, type TestService } from '#testing/service/open-service.ts'
+import { SourceMismatch } from './source.ts'
 
 const send = (service: TestService, path: string, init?: RequestInit) =>
   service.handle(new Request(`http://service${path}`, init))
@@ -71,23 +74,9 @@ const small = { kind: 'demo', ratings: 5, seed: 1, tailSeconds: 0 } as const
 
 describe('parameters', () => {
   const bad = [
-    'page=0',
-    'page=-1',
-    'page=1.5',
-    'page=1e3',
-    'page=0x10',
-    'page=',
-    'page=NaN',
-    'page=%D9%A1',
-    'page=01',
-    'page=1&page=2',
-    'page=1&page=1',
-    'page[]=1',
-    'PAGE=1',
-    'per_page=5',
-    '__proto__=1',
-    'constructor=1',
-    'page=99999999999999999999999',
+    ...['page=0', 'page=-1', 'page=1.5', 'page=1e3', 'page=0x10', 'page=', 'page=NaN'],
+    ...['page=%D9%A1', 'page=01', 'page=1&page=2', 'page=1&page=1', 'page[]=1', 'PAGE=1'],
+    ...['per_page=5', '__proto__=1', 'constructor=1', 'page=99999999999999999999999'],
   ]
 
   test('that no page has, or unknown ones, or one given twice, are a 400', async () => {
@@ -332,4 +321,58 @@ test('in how many steps time passes makes no difference to what arrives', async 
   }
   leap.clock.at += 3600
   expect(await readAll(leap)).toEqual(await readAll(steps))
+})
+
+const source = { kind: 'demo', ratings: 300, seed: 1, tailSeconds: 60 } as const
+
+const readFirst = async (service: TestService) =>
+  (await (await service.get('/api/v1/posts')).json()).data
+
+test('a folder keeps its community: another size, seed or kind is refused with the way out', async () => {
+  const { dir, close } = await openService({ source })
+  await close()
+  for (const other of [
+    { ...source, ratings: 301 },
+    { ...source, seed: 2 },
+    { kind: 'csv' as const, posts: 'posts.csv' },
+  ]) {
+    const opening = openService({ dir, source: other })
+    await expect(opening).rejects.toThrow(SourceMismatch)
+    await expect(opening).rejects.toThrow(
+      /holds a demo community of 300 ratings .* seed 1 .* DATA_DIR/,
+    )
+  }
+  const tailless = await openService({ dir, source: { ...source, tailSeconds: 0 } })
+  expect(await readFirst(tailless)).toHaveLength(100)
+})
+
+test('a folder that was cut off in the making is made again, to the same community', async () => {
+  const service = await openService({ source })
+  const rows = await readFirst(service)
+  await service.close()
+  await rm(join(service.dir, 'source.json'))
+  await writeFile(join(service.dir, 'posts.duckdb.wal'), 'half a page')
+  expect(await readFirst(await openService({ source, dir: service.dir }))).toEqual(rows)
+})
+
+test('ratings that were shown are there after a kill without a goodbye', async () => {
+  const service = await openService({ source })
+  service.clock.at += 3600
+  const rows = await readFirst(service)
+  expect(rows[0].id).toBeGreaterThan(300)
+  const copy = await makeFolder()
+  await cp(service.dir, copy, { recursive: true })
+  const again = await openService({ source, dir: copy, at: service.clock.at })
+  expect(await readFirst(again)).toEqual(rows)
+})
+
+test('what the service keeps is for its owner alone', async () => {
+  const dir = join(await makeFolder(), 'service')
+  const service = await openService({ source, dir })
+  await service.get('/api/v1/posts/dumps', { method: 'HEAD' })
+  const toMode = async (name: string) => (await stat(join(dir, name))).mode & 0o777
+  expect(await toMode('.')).toBe(0o700)
+  expect(await toMode('source.json')).toBe(0o600)
+  expect(await toMode('editions')).toBe(0o700)
+  expect(await toMode('editions/posts-2026-11-15.csv')).toBe(0o600)
 })

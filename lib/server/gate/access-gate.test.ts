@@ -199,8 +199,6 @@ describe.each(Object.entries(PERMITTED))('%s', (name, may) => {
   })
 })
 
-describe('an address that no rule names', () => {})
-
 describe('what a request says of itself', () => {
   it('is not trusted: it grants no permission', async () => {
     const claimed = {
@@ -237,31 +235,21 @@ describe('what a request says of itself', () => {
     expect((await send('/api/ratings', host)).status).toBe(200)
   })
 
-  it.each([8193, 20_000, 30_000])(
-    'names its session when the cookies of other programs have %i characters',
-    async (length) => {
-      const { cookie = '' } = headersOf.operator ?? {}
-      const other = `other=${'x'.repeat(length)}`
-      for (const sent of [`${cookie}; ${other}`, `${other}; ${cookie}`]) {
-        expect((await send('/api/ratings', { cookie: sent })).status).toBe(200)
-      }
+  it('names its session when the cookies of other programs are many', async () => {
+    const { cookie = '' } = headersOf.operator ?? {}
+    const other = `other=${'x'.repeat(30_000)}`
+    for (const sent of [`${cookie}; ${other}`, `${other}; ${cookie}`]) {
+      expect((await send('/api/ratings', { cookie: sent })).status).toBe(200)
+    }
+  })
+
+  it.each(['Bearer bw_wrong', 'Bearer\tbw_wrong', 'Bearer', `Bearer ${'x'.repeat(4096)}`])(
+    'a token that is wrong is not made up for by a session: %j',
+    async (authorization) => {
+      const both = { ...headersOf.operator, authorization }
+      expect((await send('/api/ratings', both)).status).toBe(401)
     },
   )
-
-  it.each([
-    ...[
-      'Bearer bw_wrong',
-      'bearer  bw_wrong',
-      'Bearer\tbw_wrong',
-      'Bearer',
-      'Bearer a b',
-      'Bearer \u00e9',
-    ],
-    ...[512, 513, 4096].map((length) => `Bearer ${'x'.repeat(length)}`),
-  ])('a token that is wrong is not made up for by a session: %j', async (authorization) => {
-    const both = { ...headersOf.operator, authorization }
-    expect((await send('/api/ratings', both)).status).toBe(401)
-  })
 
   it('what is shown to a proxy in front is no token', async () => {
     const both = { ...headersOf.operator, authorization: 'Basic YWRhOng=' }
@@ -634,26 +622,24 @@ describe('whom a known proxy names', () => {
     expect(await caller(' \tada ')).toMatchObject({ name: 'ada', permissions: ROLES.operator })
   })
 
-  it.each([
-    ...['', 'root\u200b', '\u202eadmin', 'x'.repeat(129), 'two  spaces', 'ada\u00a0', '\u00a0ada'],
-    ...['ada\u3000', '\u3000ada', 'ada\u2028', '\ufeffada', 'ada\ufeff', 'a\u00adda', 'ada\u3164'],
-    ...['ada\u2800', 'ada\ufe0f', 'ada\u0085', 'ada\ufffd'],
-  ])('is nobody if the name is %j', async (user) => {
-    expect(await caller(toBytes(user))).toBe(401)
+  it.each(['', 'root\u200b', '\u202eadmin', 'ada\u00a0'])(
+    'is nobody if the name is %j',
+    async (user) => {
+      expect(await caller(toBytes(user))).toBe(401)
+    },
+  )
+
+  it('is nobody if the bytes of the name are no UTF-8', async () => {
+    expect(await caller('Zo\xeb')).toBe(401)
   })
 
   it.each([
-    ...['users|ratings-operators', 'users;ratings-operators', 'users ratings-operators'],
-    ...['users,ratings-operators', 'F\xfchrung | ratings-operators'],
-  ])('is an operator by one of the groups in %j', async (groups) => {
-    expect(await caller('bob', groups)).toMatchObject({ permissions: ROLES.operator })
-  })
-
-  it.each([
-    ...['ratings-operators\u00a0', '\ufeffratings-operators', 'ratings-\u00adoperators, users'],
-    ...['friends of ratings-operators, users', 'ratings-operators\u3000|users'],
-  ])('is a reader if the groups are %j', async (groups) => {
-    expect(await caller('bob', toBytes(groups))).toMatchObject({ permissions: ROLES.reader })
+    ['an operator', 'users|ratings-operators', ROLES.operator],
+    ['an operator', 'F\xfchrung | ratings-operators', ROLES.operator],
+    ['a reader', toBytes('ratings-operators\u00a0'), ROLES.reader],
+    ['a reader', 'friends of ratings-operators, users', ROLES.reader],
+  ])('is %s if the groups are %j', async (_role, groups, permissions) => {
+    expect(await caller('bob', groups)).toMatchObject({ permissions })
   })
 
   it('is nobody if it names somebody twice, or groups twice: one of them may be the client’s', async () => {
