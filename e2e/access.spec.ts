@@ -6,7 +6,6 @@ import type { Browser, Page } from '@playwright/test'
 import { makeToken, runAccess, signInByForm, untilFilled } from './support/accounts.ts'
 import { type RunningApp, startApp } from './support/app.ts'
 import { heading } from './support/ratings-page.ts'
-import { openSearch, searchField } from './support/search.ts'
 import { expect, expectNoAxeViolations, expectNoOverflow, test } from './support/test.ts'
 
 const PASSWORDS = { ada: 'green stapler under water', bob: 'blue lantern over hills' }
@@ -159,15 +158,6 @@ test.describe('a session that has ended', () => {
 test.describe('after signing out', () => {
   test.use({ allowConsole: ['401'] })
 
-  test('the way back is closed, too', async ({ page }) => {
-    await signIn(page, 'bob', '/symbols')
-    await page.getByRole('link', { name: 'Your account' }).click()
-    await page.getByRole('button', { name: 'Sign out' }).click()
-    await expect(page.getByText('You are signed out')).toBeVisible()
-    await page.goBack()
-    await expect(heading(page)).toHaveText('Sign in to Bellwether')
-  })
-
   test('the browser keeps nothing of the data, and its other tabs leave', async ({ page }) => {
     await signIn(page, 'bob', '/account')
     await page.evaluate(async () => {
@@ -208,36 +198,6 @@ test('an operator locks an account, sees both in the audit log, and unlocks it',
   await expect(page.getByRole('button', { name: 'Lock bob' })).toBeVisible()
   const held = readFileSync(join(dataDir, 'access', 'audit.ndjson'), 'utf8')
   for (const password of Object.values(PASSWORDS)) expect(held).not.toContain(password)
-})
-
-test('on a phone every button of the page Access is in sight without scrolling sideways', async ({
-  page,
-  browser,
-}) => {
-  const other = await openTab(browser)
-  await signIn(other, 'bob')
-  await page.setViewportSize({ width: 390, height: 844 })
-  await signIn(page, 'ada', '/access')
-  const buttons = page.getByRole('main').getByRole('button', { name: /^(?:Lock|Make|Revoke|End) / })
-  await expect(buttons.first()).toBeVisible()
-  await expect.poll(async () => await buttons.count()).toBeGreaterThan(2)
-  for (const button of await buttons.all()) {
-    const box = await button.boundingBox()
-    expect((box?.x ?? 0) + (box?.width ?? 1000)).toBeLessThanOrEqual(390)
-    expect(box?.x).toBeGreaterThanOrEqual(0)
-    await button.click({ trial: true })
-  }
-  await other.context().close()
-})
-
-test('the search leads an operator to his account and to everybody’s access', async ({ page }) => {
-  await signIn(page, 'ada')
-  const field = searchField(page)
-  await openSearch(page)
-  await field.fill('access')
-  await page.getByRole('option', { name: /Access.*accounts, sessions and tokens/ }).click()
-  await page.waitForURL(/\/access/)
-  await expect(heading(page)).toHaveText('Access')
 })
 
 test('a chart in another page is shown by its token alone, goes on being asked for, and goes when that is taken back', async ({

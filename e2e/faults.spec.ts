@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +6,7 @@ import { SYNC_WORDS } from '#components/status/status-texts.ts'
 import type { Rating } from '#lib/contract/rating.ts'
 import * as faults from '#testing/hostile-service/faults.ts'
 import { type HostileServer, startHostileServer } from '#testing/hostile-service/hostile-server.ts'
-import { makeRating, toCsv } from '#testing/make-ratings.ts'
+import { makeRating } from '#testing/make-ratings.ts'
 import { type RunningApp, startApp } from './support/app.ts'
 import { askForSync, expectKeyNowhere, freshnessLine, loadStatus } from './support/operator.ts'
 import { expect, test } from './support/test.ts'
@@ -68,40 +67,6 @@ async function syncUntil(page: Page, isThere: () => Promise<void>, timeout = 30_
     await isThere()
   }).toPass({ timeout, intervals: [500] })
 }
-
-test('a first start over a dump that is cut, replaced meanwhile and packed badly ends with the dump as it is now', async ({
-  page,
-}) => {
-  test.setTimeout(120_000)
-  const replaceDump = () => {
-    service.ratings = [
-      ...toPosts(1, 20).map((row) => ({ ...row, tally_agree: 4711 })),
-      ...toPosts(21, FIRST + 10),
-    ]
-  }
-  service.misbehave(faults.cutGzip(), { on: ['posts'], times: 1 })
-  service.misbehave({ ...faults.cut('half'), afterwards: replaceDump }, { on: ['posts'], times: 1 })
-  app = await startApp({ env: env(KEY) })
-  await page.goto(`${app.url}/`)
-  await syncUntil(
-    page,
-    async () => {
-      const { archive, sync, editions } = await loadStatus(page, app)
-      expect([archive.ratings, sync.state]).toEqual([FIRST + 10, 'idle'])
-      expect(editions.posts).not.toBeNull()
-    },
-    60_000,
-  )
-  await expect(page.getByRole('table', { name: 'Ratings' })).toBeVisible()
-  await expect(freshnessLine(page)).toContainText('Complete to')
-  const { data } = await (await page.request.get(`${app.url}/api/ratings/1`)).json()
-  expect(data.tally_agree).toBe(4711)
-  const kept = await (await page.request.get(`${app.url}/api/v1/posts/dumps`)).text()
-  expect(kept).toBe(toCsv(service.ratings))
-  const { data: dumps } = await (await page.request.get(`${app.url}/api/dumps`)).json()
-  expect(dumps.posts.edition.sha256).toBe(createHash('sha256').update(kept).digest('hex'))
-  expect(service.count('posts')).toBeLessThanOrEqual(5)
-})
 
 test('whatever comes instead of pages is said, what is here goes on being read, and it goes on when they come', async ({
   page,

@@ -37,11 +37,6 @@ test('with the service down at the first start, the pages come up, say so, and f
   await expect(rows).toHaveCount(service.ratings.length + 1, { timeout: 90_000 })
 })
 
-test('a label that the service chose is shown as it came', { tag: '@core' }, async ({ page }) => {
-  await page.goto(`${app.url}/?rating=5`)
-  await expect(page.getByRole('table', { name: 'Ratings' })).toContainText('Label 5')
-})
-
 test('the row of the dump that is no rating stands in quarantine with its reason, the rest are in', {
   tag: '@core',
 }, async ({ page }) => {

@@ -213,16 +213,6 @@ test('nodes that start at once on an empty database fill, and give the same answ
   }
 })
 
-test('a rating that the service gets appears on every node', async () => {
-  const { node: leader } = await untilLeader()
-  for (let time = 0; time < 4; time += 1) {
-    post()
-    await askForSync(followersOf(leader)[time % 2] ?? leader)
-    await untilHeld(nodes)
-  }
-  await expectWithinBudget()
-})
-
 test('the status of a node that follows lists all, and its "Sync now" makes the other one sync', async ({
   page,
 }) => {
@@ -252,20 +242,6 @@ test('if the syncing node is killed, a different one syncs and no reader notices
   await leader.start()
   await untilHeld(nodes)
   expect(next.node).not.toBe(leader)
-})
-
-test('a node that slept past its lease writes nothing more, and nothing is asked twice', async () => {
-  const { node: leader, epoch } = await untilLeader()
-  post()
-  await askForSync(leader)
-  leader.signal('SIGSTOP')
-  const next = await untilLeader((node) => node !== leader)
-  await expectNews(followersOf(leader))
-  leader.signal('SIGCONT')
-  await expectNews(nodes)
-  expect(next.epoch).toBeGreaterThan(epoch)
-  expect(await countLateCommits()).toBe(0)
-  await expectWithinBudget()
 })
 
 test('without the database every node serves what it holds and says so; once it is back, everything continues', async ({

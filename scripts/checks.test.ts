@@ -82,18 +82,6 @@ it('a step that fails beside another ends that one, and is the one that is named
   await expect(failing).rejects.toThrow(new StepFailed('fails'))
 })
 
-it('a step beside which nothing fails runs to its end, and its own failure counts', async () => {
-  let didEnd = false
-  const aside = async () => {
-    await Promise.resolve()
-    didEnd = true
-    return 0
-  }
-  const failing = stepBeside([['aside', aside]], ['main', () => Promise.resolve(2)])
-  await expect(failing).rejects.toThrow(new StepFailed('main'))
-  expect(didEnd).toBe(true)
-})
-
 type Reports = { unit: string; journeys: string }
 
 it('unit tests and journeys are summed; what was skipped is no pass, nor is what needed a second try', async () => {

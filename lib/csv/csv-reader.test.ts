@@ -56,34 +56,6 @@ describe('a CSV file is read', () => {
   })
 })
 
-it('a record has its line where a comment names the columns and an empty line follows', () => {
-  expect(read('# symbol,close\n\nAAPL,1\n')).toMatchObject({ cells: [['AAPL', '1']], lines: [3] })
-})
-
-it('a trailing comma in every line is a column without a name', () => {
-  expect(read('a,b,\n1,2,\n')).toMatchObject({ header: ['a', 'b', ''], cells: [['1', '2', '']] })
-})
-
-it('a column named # is not a comment', () => {
-  expect(read('#,symbol\n1,AAPL\n')).toMatchObject({ header: ['#', 'symbol'] })
-})
-
-it('a comma within cells does not make a file of semicolons one of commas', () => {
-  const text = 'Date;Price, USD;Volume\n2026-01-02;207,88;1\n'
-  expect(read(text)).toMatchObject({ delimiter: ';', cells: [['2026-01-02', '207,88', '1']] })
-})
-
-it('a line end inside quotes is part of the cell', () => {
-  const text = 'a,b\r\n"one\r\ntwo","x ""y"""\r\n3,4\r\n'
-  expect(read(text)).toMatchObject({
-    cells: [
-      ['one\r\ntwo', 'x "y"'],
-      ['3', '4'],
-    ],
-    lines: [2, 4],
-  })
-})
-
 it('a filled cell beyond the header is a problem of its record', () => {
   expect(read('a,b\n1,2\n1,002,3\n').problems).toEqual([null, '3 cells under 2 columns'])
 })

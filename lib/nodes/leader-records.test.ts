@@ -116,14 +116,4 @@ describe('a pause that the service asked for', () => {
     clock.at += 102
     expect(await breaker.admit()).toMatchObject({ isProbe: false })
   })
-
-  it('of a leader that was deposed is kept by nobody', async () => {
-    const breaker = openBreaker()
-    await breaker.keepIn((await begin('first')).pause)
-    const second = await begin('second')
-    await breaker.pause(600)
-    const other = openBreaker()
-    await other.keepIn(second.pause)
-    expect(other.pausedUntil()).toBeNull()
-  })
 })

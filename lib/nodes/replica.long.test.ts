@@ -152,18 +152,6 @@ describe('a replica after something failed', () => {
     expect(await bring(leader, 100)).toMatchObject({ inserted: 3, generation: 2 })
   })
 
-  it('is refused as a leader while it is behind, and not when it caught up', async () => {
-    const [leader, other] = [await openLeader(), await open()]
-    await bring(leader, 1)
-    other.lease = leader.lease
-    await expect(bring(other, 50)).rejects.toThrow('This node is behind the shared database.')
-    expect(other.archive.state().ratings).toBe(0)
-    expect(await other.replica.catchUp()).toBe(true)
-    await bring(other, 50)
-    expect(await leader.replica.catchUp()).toBe(true)
-    await expectEqual(leader, other)
-  })
-
   it('whose leader does not know whether it committed has every rating once', async () => {
     let isCut = true
     const leader = await openLeader({
@@ -322,30 +310,5 @@ describe('an archive that was no replica', () => {
     await other.reopen()
     expect(await other.replica.catchUp()).toBe(true)
     expect(await selectKnownIds(other.archive.reader, [1, 2, 8, 9])).toEqual(new Set([1, 2]))
-  })
-
-  it('and replicas bring what they hold to a store that was made anew', async () => {
-    const [leader, other] = [await openLeader(), await open()]
-    await bring(leader, [1, 2])
-    await other.replica.catchUp()
-    await emptyStore(sql)
-    expect(await other.replica.catchUp()).toBe(false)
-    expect(other.archive.applied()).toBeNull()
-    other.lease = await seizeLease(sql, 'other')
-    await bring(other, [3], [])
-    expect(await leader.replica.catchUp()).toBe(true)
-    expect(factsOf(leader)).toEqual(factsOf(other))
-    expect(leader.archive.state()).toMatchObject({ ratings: 3, quarantined: 1 })
-  })
-
-  it('is one no more when it imports without the store', async () => {
-    const leader = await openLeader()
-    await bring(leader, [1])
-    await leader.close()
-    await importAlone(leader.path, async (archive) => await bring({ ...leader, archive }, [7], []))
-    await leader.reopen()
-    expect(leader.archive.applied()).toBeNull()
-    expect(await leader.replica.catchUp()).toBe(true)
-    expect(await selectKnownIds(leader.archive.reader, [1, 7])).toEqual(new Set([1]))
   })
 })

@@ -90,53 +90,6 @@ test.each([
   expect(await readRows(await openCsv(change(toCsv(rows))))).toEqual(rows)
 })
 
-const toDecimalCommas = (rows: readonly Rating[]) =>
-  Papa.unparse(
-    rows.map((row) => ({ ...row, prediction: row.prediction.replace('.', ',') })),
-    { columns: [...RATING_FIELDS], delimiter: ';' },
-  )
-
-test('predictions are read by the whole column when only the last one shows a decimal comma', async () => {
-  const many = Array.from({ length: 2000 }, (_, index) =>
-    toRating(index + 2, { prediction: '1.246', rating_label: 'x'.repeat(60) }),
-  )
-  const service = await openCsv(toDecimalCommas([...many, toRating(1)]))
-  expect(service.imported).toMatchObject({ ratings: 2001, rejects: { total: 0 } })
-  expect(new Set((await readRows(service)).map((row) => row.prediction))).toEqual(
-    new Set(['1.246']),
-  )
-})
-
-test('a prediction with a point separates thousands or is left out when its column has decimal commas', async () => {
-  const pointed = ['1.246', '5.25'].map((prediction, index) => ({
-    ...toRating(index + 50),
-    prediction,
-  }))
-  const commas = Array.from({ length: 40 }, (_, index) => toRating(index + 1))
-  const text = `${toDecimalCommas(commas)}\n${Papa.unparse(pointed, { columns: [...RATING_FIELDS], delimiter: ';', header: false })}`
-  const service = await openCsv(text)
-  expect((await readRows(service))[0]).toEqual(toRating(50, { prediction: '1246' }))
-  expect(service.imported?.rejects).toMatchObject({
-    reasons: [
-      { reason: 'prediction: uses a different decimal mark than the rest of its column', rows: 1 },
-    ],
-    kept: [{ value: '5.25', column: 'prediction' }],
-  })
-})
-
-test('columns may come in any order, with others among them', async () => {
-  const columns = ['note', ...RATING_FIELDS.toReversed()]
-  const service = await openCsv(toCsv([{ ...toRating(1), note: 'x' }], '\n', columns))
-  expect(await readRows(service)).toEqual([toRating(1)])
-})
-
-test('of rows with the same id the last one stays', async () => {
-  const rows = [toRating(1, { tally_agree: 1 }), toRating(2), toRating(1, { tally_agree: 9 })]
-  const service = await openCsv(toCsv(rows))
-  expect(await readRows(service)).toEqual([toRating(2), toRating(1, { tally_agree: 9 })])
-  expect(service.lines.join()).toContain('2 ratings, 0 lines left out, 1 double ids')
-})
-
 test('a row that is not a rating is left out, with its line, column, value and reason', async () => {
   const good = [toRating(1, { rating_label: 'two\nlines' }), toRating(2)]
   const bad = [

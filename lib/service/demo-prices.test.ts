@@ -27,14 +27,6 @@ test('closes are of trading days from a symbol’s listing on, above 0, and of e
   expect(first.get('COIN')).toBe(DAY('2021-06-01'))
 })
 
-test('the same seed gives the same closes, a later day more of them, and another seed others', async () => {
-  const calls = [{ symbol: 'GM', day: DAY('2014-06-02'), side: -1 }]
-  const early = await draw(calls, DAY('2014-08-01'))
-  const late = await draw(calls, DAY('2014-12-31'))
-  expect(late.filter(({ day }) => day <= DAY('2014-08-01'))).toEqual(early)
-  expect(await draw(calls, DAY('2014-08-01'), 2)).not.toEqual(early)
-})
-
 test('a close follows what was said on earlier days alone, and the last word counts', async () => {
   const [said, last] = [DAY('2014-06-02'), DAY('2014-12-31')]
   const of = async (calls: TalentedCall[]) =>

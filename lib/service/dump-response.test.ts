@@ -174,18 +174,6 @@ describe('compression', () => {
     expect(bytes.equals(Buffer.from(await plain.arrayBuffer()))).toBe(true)
   })
 
-  test('gives way to a range, and has a 304 of its own', async () => {
-    const service = await openService()
-    const headers = { ...gzip.headers, range: 'bytes=0-9' }
-    const part = await service.get(POSTS, { headers })
-    expect([part.status, part.headers.has('content-encoding')]).toEqual([206, false])
-    const etag = (await service.get(POSTS, { ...gzip, method: 'HEAD' })).headers.get('etag') ?? ''
-    const again = { headers: { ...gzip.headers, 'if-none-match': etag } }
-    expect((await service.get(POSTS, again)).status).toBe(304)
-    const resumed = { headers: { ...headers, 'if-range': etag } }
-    expect((await service.get(POSTS, resumed)).headers.get('content-encoding')).toBe('gzip')
-  })
-
   test('is given to whom it is acceptable and to nobody else', async () => {
     const service = await openService()
     const packs = async (accept: string) => {

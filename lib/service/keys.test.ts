@@ -1,10 +1,8 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AppError } from '#lib/contract/faults.ts'
-import { draws } from '#testing/draws.ts'
 import { makeFolder, NOON, openService, type TestService } from '#testing/service/open-service.ts'
 import {
   createKeys,
@@ -14,7 +12,6 @@ import {
   type Limits,
   type StoredKey,
 } from './keys.ts'
-import { createWrongKeys } from './wrong-keys.ts'
 
 const openKeys = (dir: string, at = NOON): Keys =>
   createKeys({ dir, now: () => at, sleep: setTimeout })
@@ -47,13 +44,6 @@ test('what another process does to the keys counts at once', async () => {
   expect((await server.authenticate(key)).name).toBe('ops')
   await commandLine.revoke('ops')
   await expect(server.authenticate(key)).rejects.toThrow('revoked')
-})
-
-test('keys made at the same time are all kept', async () => {
-  const dir = await makeFolder()
-  const names = ['a', 'b', 'c', 'd', 'e', 'f']
-  await Promise.all(names.map((name) => openKeys(dir, 0).create(name)))
-  expect((await openKeys(dir).list()).map(({ name }) => name).toSorted()).toEqual(names)
 })
 
 test('a lock that a killed process left does not last', async () => {
@@ -138,40 +128,6 @@ test('the 61st request within a minute is a 429 that says when to come back', as
   service.clock.at += 45
   expect((await get()).status).toBe(200)
 })
-
-test('no minute whatever holds more requests than the limit, and waiting as told is enough', async () => {
-  const key = toKey(3, null)
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.integer({ min: 0, max: 25 }), { maxLength: 40 }),
-      async (steps) => {
-        const limits = await createLimits(await makeFolderOnce())
-        const passed: number[] = []
-        let at = NOON
-        for (const step of steps) {
-          at += step
-          const wait = await charge(limits, key, at)
-          expect(wait).toBeGreaterThanOrEqual(0)
-          if (wait === 0) passed.push(at)
-          expect(passed.filter((instant) => instant > at - 60).length).toBeLessThanOrEqual(3)
-          if (wait > 0) {
-            at += wait
-            expect(await charge(limits, key, at)).toBe(0)
-            passed.push(at)
-          }
-        }
-      },
-    ),
-    { numRuns: draws(50) },
-  )
-})
-
-let once: Promise<string> | null = null
-const makeFolderOnce = () => {
-  once ??= makeFolder()
-  return once
-}
-
 test('one key spends nothing of another', async () => {
   const limits = await createLimits(await makeFolder())
   const [one, other] = [toKey(1, null), { ...toKey(1, null), sha256: 'b'.repeat(64) }]
@@ -241,20 +197,4 @@ test('who guesses from all addresses of an IPv6 network is one client', async ()
   for (let i = 0; i < 10; i += 1) await ask(service, `wrong-${i}`, `2001:db8::${i}`)
   expect((await ask(service, 'wrong', '2001:db8::ffff')).status).toBe(429)
   expect((await ask(service, 'wrong', '2001:db8:0:1::1')).status).toBe(401)
-})
-
-test('a client that guesses slows no other client', async () => {
-  const service = await openService({ clientOf })
-  await guess(service, 20)
-  expect((await ask(service, 'wrong', 'another')).status).toBe(401)
-  expect((await service.handle(new Request('http://service/service/api/v1/posts'))).status).toBe(
-    401,
-  )
-})
-
-test('a clock that is set back keeps nobody out for longer than a minute', () => {
-  const wrongKeys = createWrongKeys()
-  for (let number = 0; number < 10; number += 1) wrongKeys.note('one', NOON + 86_400)
-  expect(() => wrongKeys.note('one', NOON + 86_400)).toThrow(/Too many/)
-  expect(() => wrongKeys.note('one', NOON)).not.toThrow()
 })

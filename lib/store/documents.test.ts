@@ -69,15 +69,6 @@ describe('a document', () => {
     expect(kept.toSorted()).toEqual(names.toSorted())
   })
 
-  it('stays as it was where a change throws, and is not begun by it', async () => {
-    const documents = createDocuments({ sql })
-    const refuse = () => {
-      throw new Error('not so')
-    }
-    await expect(documents.update('never', refuse)).rejects.toThrow('not so')
-    expect(await documents.load('never')).toBeNull()
-  })
-
   it('is not saved by who holds the lease no more', async () => {
     const documents = createDocuments({ sql })
     await sql`update bellwether.lease set until = '-infinity'`

@@ -44,15 +44,6 @@ describe('the lease', () => {
     expect(await renewLease(sql, second)).toBe(true)
   })
 
-  it('may be given back, so that the next takes it at once', async () => {
-    await expire()
-    const first = await takeLease(sql, 'first')
-    if (!first) throw new Error('not taken')
-    expect(await takeLease(sql, 'second')).toBeNull()
-    await releaseLease(sql, first)
-    expect((await takeLease(sql, 'second'))?.epoch).toBe(first.epoch + 1)
-  })
-
   it('that was lost in the middle of a transaction leaves nothing of it', async () => {
     await expire()
     const first = await takeLease(sql, 'first')

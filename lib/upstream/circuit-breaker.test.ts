@@ -6,7 +6,6 @@ import {
   anEnvelope,
   CANARY,
   listen,
-  listenRaw,
   openClient,
   rejection,
   START,
@@ -91,45 +90,6 @@ test('a process that dies with each call still counts to three', async () => {
   expect(requests).toHaveLength(9)
 })
 
-test('any answer in between begins the count anew: a page, a plea for fewer requests, no page at all', async () => {
-  for (const status of [200, 404, 429]) {
-    const { baseUrl, requests, state } = await openFailingService()
-    const { upstream, advance } = await openClient({ baseUrl })
-    for (let round = 0; round < 3; round += 1) {
-      state.status = 503
-      await rejection(upstream.fetchPage(1))
-      await rejection(upstream.fetchPage(1))
-      state.status = status
-      await upstream.fetchPage(1).catch(() => {})
-      advance(3700)
-    }
-    expect(requests, String(status)).toHaveLength(21)
-  }
-})
-
-test('refused, reset, nameless and silent services are all left alone, each with its reason', async () => {
-  const reset = await listenRaw((socket) => void socket.resetAndDestroy())
-  const silent = await listenRaw(() => {})
-  const cases: [URL, string][] = [
-    [new URL('http://127.0.0.1:9'), 'The service refused the connection.'],
-    [reset.baseUrl, 'The service closed the connection.'],
-    [new URL('http://nowhere.invalid'), 'The service’s host name cannot be resolved.'],
-    [silent.baseUrl, 'The service did not answer in time.'],
-  ]
-  for (const [baseUrl, reason] of cases) {
-    const timeLimits = { headersMs: baseUrl === silent.baseUrl ? 20 : 5000, callMs: 15_000 }
-    const { upstream, ledger } = await openClient({ baseUrl, timeLimits })
-    for (let call = 0; call < 3; call += 1) {
-      expect(await rejection(upstream.fetchPage(1))).toMatchObject({ message: reason })
-    }
-    expect(await rejection(upstream.fetchPage(1))).toMatchObject({
-      message: expect.stringContaining(reason),
-      retryAfterSeconds: 60,
-    })
-    expect(ledger.budget({ perMinute: null, perMonth: null }).month.used).toBe(9)
-  }
-})
-
 test('many callers at once open it no further than to its first minute', async () => {
   const { baseUrl } = await openFailingService()
   const { upstream } = await openClient({ baseUrl })
@@ -205,78 +165,6 @@ test('a date to wait for is meant by the clock of the service', async () => {
   expect(await rejection(upstream.fetchPage(1))).toMatchObject({ retryAfterSeconds: 3600 })
 })
 
-test('nobody else is let through while one caller waits for a few seconds', async () => {
-  const { baseUrl, requests } = await listen((_, response, count) =>
-    response.writeHead(count === 1 ? 429 : 200, { 'retry-after': '7' }).end(OK),
-  )
-  const others: unknown[] = []
-  const client = await openClient({
-    baseUrl,
-    sleep: async (ms) => {
-      others.push(await rejection(client.upstream.fetchPage(2)))
-      client.advance(ms / 1000)
-    },
-  })
-  await client.upstream.fetchPage(1)
-  expect(others).toMatchObject([{ fault: 'upstream_unavailable', retryAfterSeconds: 7 }])
-  expect(requests).toHaveLength(2)
-})
-
-test('a long pause outlives restarts and is as long as it was, to the second', async () => {
-  const { baseUrl, requests } = await listen((_, response, count) =>
-    response.writeHead(count === 1 ? 429 : 200, { 'retry-after': '80000' }).end(OK),
-  )
-  const first = await openClient({ baseUrl })
-  await rejection(first.upstream.fetchPage(1))
-  expect(first.upstream.budget().pausedUntil).toBe(START + 80_000)
-  const { folder } = first
-  const later = await openClient({ baseUrl, folder, startAt: START + 50_000 })
-  expect(Math.abs((later.upstream.budget().pausedUntil ?? 0) - START - 80_000)).toBeLessThan(2)
-  later.advance(29_990)
-  expect(await rejection(later.upstream.fetchPage(1))).toMatchObject({
-    message: 'The service asked for a pause.',
-  })
-  await later.close()
-  const last = await openClient({ baseUrl, folder, startAt: START + 80_003 })
-  expect(last.upstream.budget().pausedUntil).toBe(null)
-  await last.upstream.fetchPage(1)
-  expect(requests).toHaveLength(2)
-})
-
-test('a pause that one service asked for does not keep from another', async () => {
-  const busy = await listen((_, response) =>
-    response.writeHead(429, { 'retry-after': '99999' }).end(),
-  )
-  const idle = await listen((_, response) => response.end(OK))
-  const first = await openClient({ baseUrl: busy.baseUrl })
-  await rejection(first.upstream.fetchPage(1))
-  const second = await openClient({ baseUrl: idle.baseUrl, folder: first.folder })
-  await second.upstream.fetchPage(1)
-  expect(idle.requests).toHaveLength(1)
-})
-
-test('a clock that is set neither cuts a pause nor prolongs it', async () => {
-  for (const bySeconds of [-400 * 86_400, -3600, 3600, 400 * 86_400]) {
-    const { baseUrl, requests } = await listen((_, response, count) =>
-      response.writeHead(count === 1 ? 429 : 200, { 'retry-after': '7200' }).end(OK),
-    )
-    const { upstream, setClock, advance, folder } = await openClient({ baseUrl })
-    await rejection(upstream.fetchPage(1))
-    setClock(START + bySeconds)
-    expect(await rejection(upstream.fetchPage(1))).toMatchObject({ retryAfterSeconds: 7200 })
-    expect(upstream.budget().pausedUntil).toBe(START + bySeconds + 7200)
-    advance(7100)
-    await rejection(upstream.fetchPage(1))
-    await expect.poll(async () => (await load(folder)).paused.until - START - bySeconds).toBe(7201)
-    expect(requests).toHaveLength(1)
-    advance(101)
-    await upstream.fetchPage(1)
-  }
-})
-
-const load = async (folder: string) =>
-  JSON.parse(await readFile(join(folder, 'pause.json'), 'utf8'))
-
 test('a file of pauses that cannot be read is none', async () => {
   const { baseUrl, requests } = await listen((_, response) => response.end(OK))
   const { folder } = await openClient({ baseUrl })
@@ -312,16 +200,6 @@ describe('a pause that the service asked for', () => {
     expect(again.upstream.allowProbe()).toBe(false)
     expect(await rejection(again.upstream.fetchPage(1))).toMatchObject(isPaused)
     expect(requests).toHaveLength(2)
-  })
-
-  test('is over when the probe succeeds', async () => {
-    const { upstream, requests, state } = await openPaused('7200')
-    state.isOver = true
-    upstream.allowProbe()
-    await upstream.fetchPage(1)
-    await upstream.fetchPage(2)
-    expect(upstream.budget().pausedUntil).toBeNull()
-    expect(requests).toHaveLength(3)
   })
 
   test('is waited out when it is a minute or less', async () => {
@@ -368,18 +246,6 @@ test.each([401, 403])('after a %i nothing is sent but one probe an hour', async 
   expect(requests).toHaveLength(5)
 })
 
-test('a probe that meets a service out of order is one request', async () => {
-  const { baseUrl, requests } = await listen((_, response, count) =>
-    response.writeHead(count === 1 ? 401 : 503).end(),
-  )
-  const { upstream, advance } = await openClient({ baseUrl })
-  await rejection(upstream.fetchPage(1))
-  advance(3601)
-  expect(await rejection(upstream.fetchPage(1))).toMatchObject({ fault: 'upstream_unavailable' })
-  expect(await rejection(upstream.fetchPage(1))).toMatchObject({ fault: 'upstream_refused' })
-  expect(requests).toHaveLength(2)
-})
-
 test('a refusal outlives restarts: one probe an hour, however often the process begins anew', async () => {
   const { baseUrl, requests } = await listen((_, response) => response.writeHead(401).end())
   let client = await openClient({ baseUrl })
@@ -409,38 +275,6 @@ test('another key is tried at once, and the one that was refused not again', asy
   await other.upstream.fetchPage(1)
   await other.upstream.fetchPage(1)
   expect(requests).toHaveLength(3)
-})
-
-test('what is kept of a refused key tells nobody the key', async () => {
-  const { baseUrl } = await listen((_, response) => response.writeHead(403).end())
-  const texts: string[] = []
-  for (let count = 0; count < 2; count += 1) {
-    const { upstream, folder } = await openClient({ baseUrl, key: CANARY })
-    await rejection(upstream.fetchPage(1))
-    texts.push(await readFile(join(folder, 'pause.json'), 'utf8'))
-  }
-  const marks = texts.map((text) => JSON.parse(text).refused.mark)
-  expect(marks[0]).not.toBe(marks[1])
-  const forms = [CANARY, encodeURIComponent(CANARY), Buffer.from(CANARY).toString('base64')]
-  for (const hash of ['sha256', 'sha1', 'md5']) {
-    forms.push(createHash(hash).update(CANARY).digest('hex'))
-  }
-  for (const form of forms) expect(texts.join('')).not.toContain(form)
-})
-
-test('a probe that the budget does not allow is not spent: the next one who may, sends it', async () => {
-  let status = 401
-  const { baseUrl, requests } = await listen((_, response) => response.writeHead(status).end(OK))
-  const limits = { perMinute: null, perMonth: 11 }
-  const { upstream, advance } = await openClient({ baseUrl, limits })
-  await rejection(upstream.fetchPage(1, { purpose: 'people' }))
-  advance(3601)
-  status = 200
-  expect(await rejection(upstream.fetchPage(1, { purpose: 'people' }))).toMatchObject({
-    fault: 'budget_spent',
-  })
-  await upstream.fetchPage(1)
-  expect(requests).toHaveLength(2)
 })
 
 test('a key that is changed while requests are under way is tried at once, and what is said of the former one is not believed of it', async () => {
@@ -473,4 +307,21 @@ test('after a change an answer that repeats either key is no answer', async () =
   for (const page of [1, 2]) {
     expect(await rejection(upstream.fetchPage(page))).toMatchObject({ fault: 'upstream_contract' })
   }
+})
+
+test('what is kept of a refused key tells nobody the key', async () => {
+  const { baseUrl } = await listen((_, response) => response.writeHead(403).end())
+  const texts: string[] = []
+  for (let count = 0; count < 2; count += 1) {
+    const { upstream, folder } = await openClient({ baseUrl, key: CANARY })
+    await rejection(upstream.fetchPage(1))
+    texts.push(await readFile(join(folder, 'pause.json'), 'utf8'))
+  }
+  const marks = texts.map((text) => JSON.parse(text).refused.mark)
+  expect(marks[0]).not.toBe(marks[1])
+  const forms = [CANARY, encodeURIComponent(CANARY), Buffer.from(CANARY).toString('base64')]
+  for (const hash of ['sha256', 'sha1', 'md5']) {
+    forms.push(createHash(hash).update(CANARY).digest('hex'))
+  }
+  for (const form of forms) expect(texts.join('')).not.toContain(form)
 })

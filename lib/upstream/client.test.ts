@@ -1,7 +1,5 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AppError } from '#lib/contract/faults.ts'
-import { parseRating } from '#lib/contract/rating.ts'
 import {
   anEnvelope,
   aRating,
@@ -47,21 +45,6 @@ test('a key that no header can carry is refused without being shown', async () =
   expect(String((error as Error).stack)).not.toContain(CANARY)
 })
 
-test('it speaks to any transport, with no socket in between', async () => {
-  const asked: Request[] = []
-  const { upstream } = await openClient({
-    baseUrl: new URL('http://in.process/service/'),
-    kind: 'embedded',
-    transport: async (request) => {
-      asked.push(request)
-      return Response.json({ success: true, code: 200, data: [aRating(1)] })
-    },
-  })
-  expect((await upstream.fetchPage(1)).rows).toHaveLength(1)
-  expect(asked[0]?.headers.get('accept-encoding')).toBe(null)
-  expect(upstream.service).toEqual({ kind: 'embedded', address: '/service', invented: false })
-})
-
 test('the address for people holds no key, userinfo or query', async () => {
   const baseUrl = new URL(
     `http://u:${encodeURIComponent(CANARY)}@127.0.0.1:9/a/?api_key=${CANARY}#x`,
@@ -82,12 +65,6 @@ test('a row that is not a rating comes back rejected with its reason, and the ot
   expect(page.rows.map(({ ok }) => ok)).toEqual([true, false, false, false])
   expect(page.rows[1]).toMatchObject({ reason: expect.stringContaining('prediction') })
   expect(page.rows[2]).toMatchObject({ raw: '"nonsense"' })
-})
-
-test('a mark of byte order before the JSON does no harm', async () => {
-  const { baseUrl } = await listen((_, response) => response.end(`\ufeff${anEnvelope([])}`))
-  const { upstream } = await openClient({ baseUrl })
-  expect((await upstream.fetchPage(1)).rows).toEqual([])
 })
 
 test('`__proto__` in a row changes nothing but the row', async () => {
@@ -243,28 +220,6 @@ test('a dump that did not change is null, one that did comes whole', async () =>
   expect(upstream.budget().spent).toEqual({ dump: 3, follow: 0, people: 0 })
 })
 
-test('without anything held there is no condition, and never nothing', async () => {
-  const { baseUrl, asked } = await openVersioned()
-  const { upstream } = await openClient({ baseUrl })
-  expect(await upstream.fetchPageIfChanged(1, NONE)).not.toBe(null)
-  expect(await upstream.fetchDumpIfChanged('posts', NONE)).not.toBe(null)
-  const broken = { etag: 'no quotes', lastModified: 'yesterday' }
-  expect(await upstream.fetchPageIfChanged(1, broken)).not.toBe(null)
-  expect(asked).toEqual([undefined, undefined, undefined])
-})
-
-test('by date alone it is asked since that date', async () => {
-  const since: unknown[] = []
-  const { baseUrl } = await listen((request, response) => {
-    since.push(request.headers['if-modified-since'])
-    response.writeHead(304).end()
-  })
-  const { upstream } = await openClient({ baseUrl })
-  const held = { etag: null, lastModified: SUNDAY }
-  expect(await upstream.fetchDumpIfChanged('posts', held)).toBe(null)
-  expect(since).toEqual([SUNDAY])
-})
-
 test('"nothing changed" that nobody asked for is never zero rows', async () => {
   const { baseUrl, requests } = await listen((_, response) => response.writeHead(304).end())
   const { upstream } = await openClient({ baseUrl })
@@ -309,17 +264,6 @@ test.each(VALIDATORS)('%s: what an answer is told apart by', async (_, headers, 
   const { upstream } = await openClient({ baseUrl })
   expect((await upstream.fetchPage(1)).validators).toEqual(expected)
   expect((await upstream.fetchDump('posts')).validators).toEqual(expected)
-})
-
-test('a page is asked for by its number, 0 as well', async () => {
-  const { baseUrl, requests } = await listen((_, response) =>
-    response.end(anEnvelope([aRating(1)])),
-  )
-  const { upstream, logged } = await openClient({ baseUrl, key: 'abc' })
-  expect(await upstream.fetchPage(0)).toMatchObject({ page: 0, isNotFound: false })
-  await upstream.fetchPageIfChanged(0, HELD)
-  expect(requests).toEqual(Array(2).fill('/service/api/v1/posts?api_key=abc&page=0'))
-  expect(logged[0]).toMatchObject([expect.any(String), { page: 0, purpose: 'follow' }])
 })
 
 const NAME = 'ZÜRICH'
@@ -405,21 +349,6 @@ test('keeps the digits of an integer that no number holds, and says that it is t
   expect(rows[1]).toMatchObject({ ok: true, extra: { extra: `-${note}` } })
 })
 
-test('leaves every other JSON as it is', async () => {
-  const part = fc.constantFrom('"', '\\', '\n', ',', ':-1234567890123456789', '}', 'é')
-  const text = fc.array(part).map((parts) => parts.join(''))
-  const numbers = [9007199254740991, -1234567890123456, 0.1234567890123456, 1e21, 1e-7]
-  const value = fc.dictionary(text, text).map((texts) => [texts, ...numbers])
-  await fc.assert(
-    fc.asyncProperty(value, async (note) => {
-      const { upstream } = await open({}, anEnvelope([aRating(1, { note })]))
-      const { rows } = await upstream.fetchPage(1)
-      expect(rows[0]).toEqual(parseRating(JSON.parse(JSON.stringify(aRating(1, { note })))))
-    }),
-    { numRuns: 20 },
-  )
-})
-
 const OK = anEnvelope([])
 
 test('a request that fails twice and then works is sent three times, with growing jittered waits', async () => {
@@ -444,31 +373,7 @@ test('no attempt goes past a limit, retries included', async () => {
   expect(upstream.budget().month).toEqual({ limit: 2, used: 2 })
 })
 
-test('each call is charged to its purpose, retries included', async () => {
-  const { baseUrl } = await listen((_, response, count) =>
-    response.writeHead(count === 1 ? 500 : 200).end(OK),
-  )
-  const { upstream } = await openClient({ baseUrl })
-  await upstream.fetchPage(1, { purpose: 'people' })
-  await upstream.fetchPage(0)
-  await rejection(upstream.fetchDump('posts'))
-  await rejection(upstream.fetchDump('lookups', { purpose: 'people' }))
-  expect(upstream.budget().spent).toEqual({ dump: 1, follow: 1, people: 3 })
-})
-
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n'
-
-test('a reset in the middle of a body is tried again', async () => {
-  const { baseUrl, requests } = await listenRaw((socket, count) => {
-    if (count > 1) return void socket.end(`${HEAD}Content-Length: ${OK.length}\r\n\r\n${OK}`)
-    socket.write(`${HEAD}Content-Length: ${OK.length}\r\n\r\n${OK.slice(0, 9)}`, () =>
-      socket.resetAndDestroy(),
-    )
-  })
-  const { upstream } = await openClient({ baseUrl })
-  await upstream.fetchPage(1)
-  expect(requests).toHaveLength(2)
-})
 
 test('a body cut at any byte is never taken for a page', async () => {
   const body = anEnvelope([{ id: 1 }])

@@ -51,13 +51,6 @@ test.each([204, 205, 304])('a %i has no body', async (status) => {
   expect((await open()(new Request(baseUrl))).body).toBe(null)
 })
 
-test('headers without end are refused', async () => {
-  const { baseUrl } = await listenRaw((socket) => {
-    socket.end(`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)
-  })
-  expect(await rejection(open()(new Request(baseUrl)))).toMatchObject({ kind: 'protocol' })
-})
-
 test('a body is taken from the socket only as fast as it is read, and ends with its reader', async () => {
   let sent = 0
   const { baseUrl, open: opened } = await listenRaw((socket) => {
@@ -87,15 +80,6 @@ test('a body is taken from the socket only as fast as it is read, and ends with 
   expect(sent).toBeLessThan(50_000_000)
   await reader?.cancel()
   await expect.poll(opened).toBe(0)
-})
-
-test('a connection that breaks while nobody reads ends nothing but itself', async () => {
-  const { baseUrl } = await listenRaw((socket) => {
-    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx', () => socket.resetAndDestroy())
-  })
-  const answer = await open()(new Request(baseUrl))
-  await new Promise((resolve) => setTimeout(resolve, 20))
-  expect(await rejection(answer.text())).toMatchObject({ kind: 'network' })
 })
 
 test('no more connections are opened than allowed', async () => {
@@ -198,18 +182,6 @@ test.each([
   expect(isGuarded(protocol, hostname)).toBe(guarded)
 })
 
-test('a look-up that fails is asked again, and told as a name that leads nowhere', async () => {
-  for (const code of ['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL']) {
-    const failing: LookupFunction = (_, _options, callback) =>
-      callback(Object.assign(new Error('secret'), { code }), '', 0)
-    const { upstream, sleeps } = await openWith(new URL('https://ratings.example.com'), failing)
-    expect(await rejection(upstream.fetchPage(1))).toMatchObject({
-      message: 'The service’s host name cannot be resolved.',
-    })
-    expect(sleeps).toHaveLength(2)
-  }
-})
-
 const HOST = 'ratings.test'
 const authority = makeCertificate({ name: 'An authority', isAuthority: true })
 
@@ -280,16 +252,6 @@ test('no variable of the environment turns the check of certificates off', async
   const { upstream, asked } = await openBehind(makeCertificate({ name: HOST }))
   expect(await rejection(upstream.fetchPage(1))).toMatchObject({ fault: 'upstream_unavailable' })
   expect(asked).toEqual([])
-})
-
-test('plain HTTP where TLS should be ends the call', async () => {
-  const { baseUrl, requests } = await listen((_, response) => response.end(anEnvelope([])))
-  const { upstream, sleeps } = await openTrusting(new URL(`https://${HOST}:${baseUrl.port}`))
-  expect(await rejection(upstream.fetchPage(1))).toMatchObject({
-    message: 'The TLS connection to the service failed.',
-  })
-  expect(requests).toEqual([])
-  expect(sleeps).toEqual([])
 })
 
 const toNowhere: LookupFunction = (name, _options, callback) =>

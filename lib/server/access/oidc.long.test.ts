@@ -235,12 +235,6 @@ describe('with a real provider', () => {
     expect(dashboard.access.sessions.list()).toEqual([])
     expect(dashboard.jar.size).toBe(0)
   })
-
-  test('who was not signed in signs out without the provider', async () => {
-    const dashboard = await openDashboard({ issuer: await openReal() })
-    const { location } = await dashboard.ask('signOut', '/api/access/sign-out')
-    expect(location).toBe('/sign-in?why=out')
-  })
 })
 
 async function openForged(given: Partial<SettingsChanges> = {}) {
@@ -332,16 +326,6 @@ describe('keys of a provider', () => {
     }
     expect(dashboard.provider.requests.filter((path) => path.startsWith('/.well'))).toHaveLength(1)
   })
-
-  test('are not fetched when somebody comes back without a code of the provider', async () => {
-    const dashboard = await openForged()
-    dashboard.provider.instead['/token'] = 400
-    await dashboard.signIn()
-    const { returned } = await dashboard.start()
-    returned.set('state', 'forged')
-    await dashboard.comeBack(returned)
-    expect(jwksRequests(dashboard)).toBe(0)
-  })
 })
 
 describe('who comes back', () => {
@@ -408,17 +392,6 @@ describe('who comes back', () => {
     dashboard.clock.now += 599
     await dashboard.comeBack(again.returned)
     expect(dashboard.who()?.name).toBe('ada')
-  })
-
-  test('has nothing left in the browser of having been away, let in or not', async () => {
-    const dashboard = await openForged()
-    for (const says of [{ claims: ADA }, { by: 'nothing' } as const]) {
-      const { response } = await dashboard.signIn(says)
-      expect(response.headers.getSetCookie()).toContain(
-        `${PENDING}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`,
-      )
-      expect(dashboard.jar.has(PENDING)).toBe(false)
-    }
   })
 
   test('with a reason that the provider made up is told nothing of it, and neither is the audit log', async () => {
@@ -494,15 +467,6 @@ describe('who leaves for the provider', () => {
     expect([location, dashboard.who()?.name]).toEqual([address, 'ada'])
     const names = response.headers.getSetCookie().map((line) => line.split('=')[0])
     expect(names).toEqual([SESSION, PENDING])
-  })
-
-  test('and wants to go further than a cookie holds comes to the first page', async () => {
-    const dashboard = await openForged()
-    const { response } = await dashboard.start(`/users?q=${'"'.repeat(900)}`)
-    expect(response.headers.getSetCookie()[0]?.length).toBeLessThan(4096)
-    expect((await dashboard.signIn({ claims: ADA }, `/users?q=${'x'.repeat(4000)}`)).location).toBe(
-      '/',
-    )
   })
 })
 

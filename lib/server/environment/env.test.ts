@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { NO_PROXIES } from '#lib/http/proxied-agent.ts'
-import { ENV_NAMES, parseEnv, processEnv, selectProxyPasswords, toWarnings } from './env.ts'
+import { parseEnv, processEnv, toWarnings } from './env.ts'
 
 const problemsOf = (source: Record<string, string>) => {
   const parsed = parseEnv(source)
@@ -79,27 +78,6 @@ it.each(['socks5://127.0.0.1:1080', 'http://ada:%ff@proxy.example', 'http://', '
     ])
   },
 )
-
-it('names of proxies in lower case count and go first, and their passwords are hidden', () => {
-  const parsed = parseEnv({
-    HTTP_PROXY: 'http://ignored.example',
-    http_proxy: 'http://ada:p%40ss@proxy.example:3128',
-    HTTPS_PROXY: 'proxy.example:3128',
-    https_proxy: ' ',
-    no_proxy: 'localhost,.internal',
-  })
-  const proxies = parsed.ok ? parsed.env.proxies : NO_PROXIES
-  expect(proxies).toEqual({
-    httpProxy: 'http://ada:p%40ss@proxy.example:3128',
-    httpsProxy: 'http://proxy.example:3128',
-    noProxy: 'localhost,.internal',
-  })
-  expect(selectProxyPasswords(proxies)).toEqual(['p@ss'])
-})
-
-it('an empty value counts as unset', () => {
-  expect(problemsOf(Object.fromEntries(ENV_NAMES.map((name) => [name, ' '])))).toEqual([])
-})
 
 it('on loopback only names of loopback and those that were allowed are served', () => {
   const hostsOf = (source: Record<string, string>) => {

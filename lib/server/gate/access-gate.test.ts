@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import {
   request as httpRequest,
@@ -250,11 +249,6 @@ describe('what a request says of itself', () => {
       expect((await send('/api/ratings', both)).status).toBe(401)
     },
   )
-
-  it('what is shown to a proxy in front is no token', async () => {
-    const both = { ...headersOf.operator, authorization: 'Basic YWRhOng=' }
-    expect((await send('/api/ratings', both)).status).toBe(200)
-  })
 })
 
 describe('an assistant', () => {
@@ -268,16 +262,6 @@ describe('an assistant', () => {
     expect(await call()).toEqual(REFUSED)
     expect(await call({}, 'GET')).toEqual(REFUSED)
     expect(await call({ authorization: 'Bearer bw_wrong' })).toEqual(REFUSED)
-  })
-
-  it('finds no other way to sign in, and no page in its place', async () => {
-    for (const name of ['oauth-protected-resource/mcp', 'oauth-authorization-server']) {
-      expect(await send(`/.well-known/${name}`)).toMatchObject({
-        status: 404,
-        location: undefined,
-        text: 'No such address.\n',
-      })
-    }
   })
 
   it('needs the permission to read', async () => {
@@ -345,8 +329,6 @@ it('while nobody can be looked up, nobody is let in, and what needs nobody is se
 
 describe('the audit log of requests', () => {
   const ALERT_RULE = '/api/alerts/rules/Apple'
-  const SIGN_OUT = '/api/access/sign-out'
-
   /** From a network of which nothing was refused yet: the log has at most 100 refusals of one. */
   const sendHere = (path: string, headers: OutgoingHttpHeaders = {}, method = 'GET') =>
     send(path, { 'x-forwarded-for': '198.51.100.9', ...headers }, method)
@@ -430,58 +412,6 @@ describe('the audit log of requests', () => {
     ).toEqual(['the-operator: export, downloaded /api/ratings.csv: failed'])
   })
 
-  it('says that a change was made whose client left before the answer', async () => {
-    expect(
-      await entriesOf(async () => {
-        const { port } = server.address() as AddressInfo
-        const path = '/api/prices/late.csv?late'
-        const sent = httpRequest({ port, path, method: 'PUT', headers: headersOf.operator })
-        sent.on('error', () => undefined)
-        sent.end()
-        await expect.poll(() => late.waiting).not.toBe(null)
-        const closed = once(late.waiting as ServerResponse, 'close')
-        sent.destroy()
-        await closed
-        late.finish()
-        await expect
-          .poll(async () => (await access.audit.latest(1))[0]?.what)
-          .toBe('uploaded the price file late.csv')
-      }),
-    ).toEqual(['the-operator: prices, uploaded the price file late.csv: done'])
-  })
-
-  it('invents nothing for pages, other methods, and files that the client has', async () => {
-    const entries = await entriesOf(async () => {
-      await sendAll('token for read', [['GET', '/sql']])
-      await sendAll('operator', [
-        ['GET', '/sql'],
-        ['GET', '/api/database'],
-        ['HEAD', '/api/ratings.csv'],
-        ['POST', '/api/ratings.csv'],
-        ['GET', '/api/alerts'],
-        ['GET', '/api/ratings.csv?status=304'],
-      ])
-    })
-    expect(entries).toEqual(['the-operator: refused, asked for /sql: refused'])
-  })
-
-  it('leaves what was done to operations that log it in more detail', async () => {
-    const entries = await entriesOf(async () => {
-      for (const status of [200, 400, 503]) {
-        await sendHere(`/api/access/tokens?status=${status}`, headersOf.operator, 'POST')
-        await sendHere(`${SIGN_OUT}?status=${status}`, headersOf.reader, 'POST')
-      }
-      await sendHere('/api/access/sign-in?status=403', {}, 'POST')
-    })
-    expect(entries).toEqual([
-      'the-operator: token, created a token: refused',
-      'the-reader: sign-out, signed out: refused',
-      'the-operator: token, created a token: failed',
-      'the-reader: sign-out, signed out: failed',
-      ': sign-in, signed in: refused',
-    ])
-  })
-
   it('says who was refused what, without what was looked for', async () => {
     const entries = await entriesOf(async () => {
       const headers = { ...headersOf.reader, 'x-forwarded-for': '203.0.113.7' }
@@ -562,11 +492,6 @@ describe('a chart in another page', () => {
       '/not/found',
     )
     expect((await send('/embed/symbols/AAPL?link=bw_wrong', headersOf.operator)).status).toBe(401)
-  })
-
-  it('says so in its frame where its token was taken back', async () => {
-    const { status, text } = await send('/embed/symbols/AAPL?link=bw_gone')
-    expect([status, text]).toEqual([401, expect.stringContaining('revoked')])
   })
 })
 

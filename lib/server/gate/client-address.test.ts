@@ -90,11 +90,3 @@ test('what anybody but a trusted proxy says of the client leaves the request', (
   expect(clientOf('203.0.113.9', headers)).toBe('203.0.113.9')
   expect(headers).toEqual({})
 })
-
-test('a network that is written as IPv4-mapped holds the same proxies', () => {
-  const within = createNetworks(['::ffff:10.0.0.0/104', '::ffff:192.0.2.1', 'FE80::1%eth0'])
-  for (const address of ['10.1.2.3', '192.0.2.1', 'fe80::1']) expect(within(address)).toBe(true)
-  for (const address of ['11.0.0.1', '192.0.2.2', '2001:db8::1', '']) {
-    expect(within(address)).toBe(false)
-  }
-})

@@ -86,15 +86,6 @@ it.each(['/symbols', '/api/health', '/ratingsx', '/_next/static/x.js'])(
   },
 )
 
-it('leads from the first address of the host to the base path', async () => {
-  const { server } = await serve({ basePath: '/ratings' })
-  expect(await send(server, '/')).toMatchObject({
-    status: 307,
-    headers: { location: '/ratings' },
-  })
-  expect((await send(server, '/', { method: 'POST' })).status).toBe(404)
-})
-
 it('gives every request an id, and takes over the id of a proxy', async () => {
   const { server, reached } = await serve()
   const sent = await send(server, '/api/status', { headers: { 'x-request-id': 'from-a-proxy' } })

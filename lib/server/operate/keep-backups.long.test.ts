@@ -6,7 +6,6 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   rmSync,
   statSync,
   truncateSync,
@@ -172,14 +171,6 @@ describe('a backup of a folder that is open', () => {
     expect(statSync(join(backup, 'access/secret.key')).mode & 0o077).toBe(0)
     expect(statSync(join(backup, 'manifest.json')).mode & 0o077).toBe(0)
   })
-
-  test('leaves out a line of a log that was being written', async () => {
-    const { keeper, folder, dataDir } = await openKeeper()
-    writeFileSync(join(dataDir, 'events.ndjson'), '{"id":1}\n{"id":')
-    await keeper.make()
-    const copy = join(folder, names(folder)[0] ?? '', 'events.ndjson')
-    expect(readFileSync(copy, 'utf8')).toBe('{"id":1}\n')
-  })
 })
 
 describe('old backups', () => {
@@ -286,14 +277,6 @@ describe('a disk that is full', () => {
     },
   )
 
-  test('is told as that of DATA_DIR where the archive cannot be written out before it is copied', async () => {
-    const freeze = { archive: full, service: full }
-    const { keeper, folder } = await openKeeper({ freeze })
-    await expect(keeper.make()).rejects.toThrow('The disk of DATA_DIR is full')
-    expect(keeper.report().failure?.reason).toContain('The disk of DATA_DIR is full')
-    expect(names(folder)).toEqual([])
-  })
-
   test('is seen before anything is written, and the older backups stay', async () => {
     const { keeper, folder, close, dataDir } = await openKeeper({ keep: 1 })
     await keeper.make()
@@ -333,15 +316,6 @@ test('a process that is killed during a backup leaves nothing that is taken for 
   expect(existsSync(partOf(join(folder, name)))).toBe(false)
   await keeper.make()
   expect(names(folder)).toEqual([name])
-})
-
-test('a process that is stopped breaks off its backup, and nothing is left of it', async () => {
-  const { keeper, folder, close } = await openKeeper({ everyHours: 24 })
-  const making = keeper.make().catch((error: unknown) => error)
-  await close()
-  expect(await making).toBeInstanceOf(Error)
-  expect(existsSync(folder) ? names(folder) : []).toEqual([])
-  expect(keeper.report()).toMatchObject({ failure: null, failures: 0 })
 })
 
 async function launch({ file }: Program, dataDir: string, ...args: string[]) {

@@ -4,15 +4,6 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { listFiles } from './make-backup.ts'
 
-test('a backup holds no upload that is still arriving', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'bellwether-arriving-'))
-  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
-  mkdirSync(join(dataDir, 'prices', 'x.arriving'), { recursive: true })
-  writeFileSync(join(dataDir, 'prices', 'x.arriving', 'q.csv'), 'half')
-  writeFileSync(join(dataDir, 'prices', 'p.csv'), 'prices')
-  expect(await listFiles(dataDir)).toEqual(['prices/p.csv'])
-})
-
 test('a backup follows a link to a whole folder, and none inside one', async () => {
   const parent = mkdtempSync(join(tmpdir(), 'bellwether-links-'))
   onTestFinished(() => rmSync(parent, { recursive: true, force: true }))

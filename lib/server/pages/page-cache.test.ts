@@ -224,21 +224,6 @@ describe('a cached page', () => {
       expect((await server.ask(path, { cookie: 'mine' }, 'POST')).body, path).toContain('mine')
     }
   })
-
-  it('has its parts, for those who show the same page', async () => {
-    const framework = createFramework()
-    const server = await startServer(framework)
-    const from = (tree: string) => ({ rsc: '1', 'next-router-state-tree': tree, cookie: 'mine' })
-    const whole = await server.ask('/users')
-    const parts = await server.ask('/users', from('home'))
-    expect(parts.body).toContain('"next-router-state-tree":"home"')
-    expect(parts.body).not.toContain('mine')
-    expect((await server.ask('/users', from('home'))).body).toBe(parts.body)
-    expect((await server.ask('/users', from('symbols'))).body).not.toBe(parts.body)
-    expect((await server.ask('/users')).body).toBe(whole.body)
-    expect(framework.rendered()).toBe(3)
-    expect((await server.ask('/users', { 'next-action': 'forged' })).body).not.toContain('forged')
-  })
 })
 
 describe('over HTTP', () => {
@@ -282,20 +267,6 @@ describe('over HTTP', () => {
     expect(small.body).toBe(plain.body)
     expect(small.headers.etag).not.toBe(plain.headers.etag)
     expect(small.headers.vary).toMatch(/cookie.*accept-encoding/i)
-  })
-
-  it('HEAD says what GET would, and a range is the whole', async () => {
-    const server = await startServer(createFramework())
-    const whole = await server.ask('/')
-    const head = await server.ask('/', {}, 'HEAD')
-    expect(head.raw.byteLength).toBe(0)
-    for (const name of ['etag', 'content-length', 'content-type', 'vary']) {
-      expect(head.headers[name]).toBe(whole.headers[name])
-    }
-    for (const range of ['bytes=0-9', 'bytes=-1', 'bytes=9-1', 'lines=1', ',']) {
-      const { status, body } = await server.ask('/', { range })
-      expect([status, body]).toEqual([200, whole.body])
-    }
   })
 })
 
@@ -343,23 +314,5 @@ describe('a reader who leaves', () => {
     begun[1]?.end()
     expect((await next).body).toBe('<p>made</p>')
     expect(server.errors).toEqual([])
-  })
-
-  it('is not what ends a page that fails: it is a failure, and reported', async () => {
-    const framework = createFramework({
-      '/broken': async (_request, response) => {
-        response.writeHead(200, { 'content-type': 'text/html' }).write('<p>so f')
-        throw new Error('broken')
-      },
-      '/cut': (_request, response) => {
-        response.writeHead(200, { 'content-type': 'text/html' }).write('<p>so f')
-        response.destroy()
-      },
-    })
-    const server = await startServer(framework)
-    const answered = await Promise.all([server.ask('/broken'), server.ask('/broken')])
-    expect(answered.map(({ status }) => status)).toEqual([500, 500])
-    expect((await server.ask('/cut')).status).toBe(500)
-    expect(server.errors).toHaveLength(3)
   })
 })

@@ -3,7 +3,6 @@ import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { toByteStream } from '#lib/api/byte-stream.ts'
-import { EXPORTS_MAX } from '#lib/api/export-answer.ts'
 import { runInContext } from '#lib/server/gate/request-context.ts'
 import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
 import { type Loopback, listenOnLoopback } from '#testing/loopback.ts'
@@ -180,12 +179,6 @@ describe('over HTTP/1.0, where the end of the connection is the end of a file,',
     const modern = await ask(`/api/${file}`, { version: '1.1' })
     expect(modern.status).toBe(200)
     expect(modern.head).toMatch(/^transfer-encoding: chunked$/im)
-  })
-
-  it('frees the place of an export that it refuses', async () => {
-    for (let times = 0; times <= EXPORTS_MAX; times += 1) {
-      expect((await ask('/api/ratings.csv?per_page=1')).status).toBe(505)
-    }
   })
 
   it.each(['ratings.parquet', 'rejects.ndjson', 'v1/posts/dumps'])(

@@ -37,18 +37,3 @@ it('a page is good for its generation, its names of symbols and its minute', () 
   world.names += 1
   expect(stamp()).not.toBe(third)
 })
-
-it('what the sync does shows at once, and while it works at most a second late', () => {
-  const { world, stamp, change } = start()
-  const idle = stamp()
-  change()
-  const begun = stamp()
-  expect(begun).not.toBe(idle)
-  for (const seconds of [0.2, 0.4, 0.9]) {
-    world.seconds = seconds
-    change()
-    expect(stamp()).toBe(begun)
-  }
-  world.seconds = 1
-  expect(stamp()).not.toBe(begun)
-})

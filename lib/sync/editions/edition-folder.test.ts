@@ -184,22 +184,6 @@ describe('killed at any step', () => {
       expect(createHash('sha256').update(bytes).digest('hex')).toBe(sha256)
     }
   }
-
-  test('between verified and kept, the dump costs no second request', async () => {
-    const { editions, begin, service, reopen } = await openWeeks((_, name) => {
-      if (name === 'link' || name === 'rename') renames += 1
-      if (renames >= 2) throw failure('KILLED')
-    })
-    let renames = 0
-    begin()
-    await editions.ensure('posts')
-    await editions.close()
-    service.asked.length = 0
-    const again = await reopen()
-    expect(again.current('posts')?.edition).toBe('2026-11-15')
-    expect((await again.ensure('posts')).rows).toBe(101)
-    expect(service.asked).toEqual([])
-  })
 })
 
 describe('a disk that is full', () => {
@@ -230,20 +214,6 @@ describe('a disk that is full', () => {
       await world.editions.close()
     }
     expect(failed).toBeGreaterThan(6)
-  })
-
-  test('that fails to say that bytes are on it is not asked a second time for them', async () => {
-    const syncs: string[] = []
-    const world = await openWeeks((_, name) => {
-      syncs.push(name)
-      if (name === 'sync' && syncs.filter((other) => other === 'sync').length === 1) {
-        throw failure('EIO')
-      }
-    })
-    world.begin()
-    await world.editions.ensure('posts')
-    expect(syncs.filter((name) => name === 'sync')).toHaveLength(1)
-    expect(syncs.at(-1)).toBe('remove')
   })
 
   test('is told before a request is spent, where it has no room for what the dump is to be', async () => {

@@ -1,4 +1,4 @@
-import { readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '#lib/contract/faults.ts'
 import { nextEditionAt } from '#lib/contract/weekly-clock.ts'
@@ -133,26 +133,6 @@ describe('visitors', () => {
     expect((await editions.ensure('posts', { purpose: 'people' })).rows).toBe(100)
     expect(paid).toEqual(['people', 'dump'])
   })
-
-  test('who asked a moment before the sync do not keep it from fetching', async () => {
-    const { service, paid } = createSparingService()
-    const { editions } = await openTestEditions(service)
-    const visit = editions.ensure('posts', { purpose: 'people' })
-    const synced = editions.ensure('posts')
-    await expect(visit).rejects.toThrow(spent().message)
-    expect((await synced).rows).toBe(100)
-    expect(paid).toEqual(['people', 'dump'])
-  })
-})
-
-test('an edition whose file somebody took away is fetched again', async () => {
-  const service = createScriptedService({ ratings: RATINGS })
-  const { editions } = await openTestEditions(service)
-  const { path } = await editions.ensure('posts')
-  await rm(path)
-  await editions.ensure('posts')
-  expect(await readFile(path, 'utf8')).toBe(toCsv(RATINGS))
-  expect(service.requests).toEqual(['posts', 'posts'])
 })
 
 describe('fifty visitors', () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { appendFile, readFile, stat, truncate, writeFile } from 'node:fs/promises'
+import { readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '#lib/contract/faults.ts'
@@ -122,53 +122,6 @@ test.each([
   expect(kept.sha256).toBe(sha256(TEXT))
 })
 
-test('what was written behind the bytes that are known to be whole is cut off', async () => {
-  const service = createDumpService({ etag: '"one"' })
-  const { editions, dir } = await breakOff(service, 3333)
-  await appendFile(join(dir, 'posts.csv.part'), 'torn by a power failure')
-  const kept = await editions.ensure('posts')
-  expect(service.asked).toEqual([{ part: 3333, held: null }])
-  expect(await readFile(kept.path, 'utf8')).toBe(TEXT)
-})
-
-test('a stop in the middle of a fetch costs nothing that came', async () => {
-  const service = createDumpService({ etag: '"one"' })
-  const stopped = new AbortController()
-  const { fetchDump } = service
-  const opened = await openTestEditions(service)
-  service.fetchDump = async (kind, options) => {
-    const download = await fetchDump(kind, options)
-    return { ...download, body: untilStopped(download.body, stopped, options?.signal) }
-  }
-  const ensured = opened.editions.ensure('posts').catch((error: unknown) => error)
-  await new Promise((resolve) => stopped.signal.addEventListener('abort', resolve))
-  await opened.editions.close()
-  expect(await ensured).toBeInstanceOf(Error)
-  service.fetchDump = fetchDump
-  service.asked.length = 0
-  await (await opened.reopen()).ensure('posts')
-  expect(service.asked).toEqual([{ part: 2000, held: null }])
-})
-
-async function* untilStopped(
-  body: AsyncIterable<Uint8Array>,
-  reached: AbortController,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<Uint8Array> {
-  let chunks = 0
-  for await (const chunk of body) {
-    if (chunks === 2) {
-      reached.abort()
-      if (!signal?.aborted) {
-        await new Promise((resolve) => signal?.addEventListener('abort', resolve))
-      }
-      throw signal?.reason
-    }
-    chunks += 1
-    yield chunk
-  }
-}
-
 test('the same dump a week later costs a request and no download', async () => {
   const service = createDumpService({ etag: '"one"' })
   const { editions, clock } = await openTestEditions(service)
@@ -232,21 +185,6 @@ describe('a truncated dump', () => {
       const { editions } = await openTestEditions(service, { dir: await sharedFolder() })
       await expect(editions.ensure('posts'), `cut at ${cut}`).rejects.toThrow(AppError)
     }
-  })
-
-  test('never takes the place of a whole one, wherever it is cut', async () => {
-    const service = createScriptedService()
-    service.dumps.posts = () => bytes
-    const { editions, clock, names } = await openTestEditions(service)
-    const whole = await editions.ensure('posts')
-    for (let cut = 0; cut < bytes.length; cut += 1) {
-      clock.at += 7 * DAY
-      service.dumps.posts = () => bytes.subarray(0, cut)
-      expect(await editions.ensure('posts'), `cut at ${cut}`).toEqual(whole)
-    }
-    const inFront = (await names()).filter((name) => !/^(?:aside|posts.refused)/.test(name))
-    expect(inFront).toEqual([whole.fileName, `posts-${SUNDAY}.json`])
-    expect(editions.card('posts').state).toBe('stale')
   })
 
   test('is noticed by its length at any of a thousand places, and the edition before stays served', async () => {

@@ -72,42 +72,12 @@ describe('an edition that lost more than a fiftieth of its rows', () => {
     expect(existsSync(aside?.path ?? '')).toBe(false)
     expect((await names()).filter((name) => name.startsWith('aside/'))).toEqual([])
   })
-
-  test('is not confirmed by as many rows of other ids', async () => {
-    const { editions, service, clock } = await shrink(RATINGS.slice(0, 60))
-    await editions.ensure('posts')
-    clock.at += WEEK
-    service.ratings = range(500, 560).map((id) => toRating(id))
-    expect((await editions.ensure('posts')).edition).toBe('2026-11-15')
-    expect(editions.card('posts').aside).toMatch(/61 rows/)
-  })
-
-  test('is confirmed without a download where the service still has the same', async () => {
-    const { editions, service, clock } = await shrink()
-    service.validators = { etag: '"short"', lastModified: null }
-    await editions.ensure('posts')
-    clock.at += WEEK
-    const confirmed = await editions.ensure('posts')
-    expect(service.asked.at(-1)).toEqual({ part: null, held: '"short"' })
-    expect(confirmed).toMatchObject({ edition: '2026-11-29', rows: 97, unchanged: true })
-    expect(editions.isConfirmed('posts')).toBe(true)
-  })
 })
 
 test('a dump of posts whose newest rating is older than before is kept aside too', async () => {
   const { editions, first } = await shrink(RATINGS.slice(0, 99))
   expect(await editions.ensure('posts')).toEqual(first)
   expect(editions.card('posts').aside).toMatch(/newest rating .* is older/)
-})
-
-test('one rating of a far future does not make every later edition look older', async () => {
-  const service = createDumpService()
-  service.ratings = [...RATINGS, toRating(101, { created_at: 9_000_000_000 })]
-  const { editions, clock } = await openTestEditions(service)
-  await editions.ensure('posts')
-  clock.at += WEEK
-  service.ratings = [...RATINGS, toRating(101)]
-  expect((await editions.ensure('posts')).edition).toBe('2026-11-22')
 })
 
 describe('an edition by which too much would vanish', () => {

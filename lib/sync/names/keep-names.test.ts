@@ -132,19 +132,6 @@ describe('the names of symbols', () => {
     })
   })
 
-  it('are read again when the file is another, with another version', async () => {
-    const { names, write } = await open(SOME)
-    const before = names.version()
-    await write('symbol,name\nAAPL,Apple\n')
-    expect(names.of('AAPL')).toBe('Apple')
-    expect(names.of('MMM')).toBeNull()
-    expect(names.version()).not.toBe(before)
-    const after = names.version()
-    await write('symbol,name\nAAPL,Apple\n')
-    expect(names.of('AAPL')).toBe('Apple')
-    expect(names.version()).toBeGreaterThanOrEqual(after)
-  })
-
   it.each([
     ['ticker,title\nA,B\n', 'has no column “name”'],
     ['title,name\nA,B\n', 'has no column “symbol”'],

@@ -46,12 +46,6 @@ describe('the plan of a month', () => {
     }
   })
 
-  test('a month that is spent has no follow left, and the next one begins on the first', () => {
-    expect(selectFollowSeconds(spend(100, 90))).toBeNull()
-    expect(nextMonthAt(NOVEMBER + 5)).toBe(Date.UTC(2026, 11, 1) / 1000)
-    expect(nextMonthAt(Date.UTC(2026, 11, 31) / 1000)).toBe(Date.UTC(2027, 0, 1) / 1000)
-  })
-
   test('what others spent slows the plan down, and what was saved speeds it up only so far', () => {
     const even = selectFollowSeconds(spend(100)) ?? 0
     expect(selectFollowSeconds(spend(100, 50))).toBeGreaterThan(even)

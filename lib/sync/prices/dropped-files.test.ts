@@ -135,18 +135,6 @@ describe('uploads at once', () => {
     expect(await readFile(join(dir, 'slow.csv'), 'utf8')).toBe(PRICES)
   })
 
-  it('of one name take its place one after the other, each whole', async () => {
-    const dir = await makeFolder()
-    const files = createDroppedFiles(dir)
-    const slow = toStalled('p.csv', { text: `${PRICES}MSFT,2026-01-02,1\n` })
-    const taken = files.take(slow.file)
-    await files.take(toFile('p.csv', PRICES))
-    expect(await readFile(join(dir, 'p.csv'), 'utf8')).toBe(PRICES)
-    slow.open()
-    await taken
-    expect(await readFile(join(dir, 'p.csv'), 'utf8')).toBe(`${PRICES}MSFT,2026-01-02,1\n`)
-  })
-
   it('are two of one client and six in all; a client with two gives way to one with none', async () => {
     const files = createDroppedFiles(await makeFolder())
     const busy = { fault: 'busy', retryAfterSeconds: 10 }

@@ -248,22 +248,6 @@ describe('prices that are kept', () => {
     expect(prices.report()).toMatchObject({ prices: 2, problem: null })
     expect(prices.emptyImports()).toEqual([])
   })
-
-  it('of symbols with quotes and semicolons are stored as they are', async () => {
-    const path = join(await makeFolder(), 'a.csv')
-    const odd = ["A'B", "'; drop table price; --", '$1', '😀'.repeat(32)]
-    const lines = odd.map((symbol) => `"${symbol}",2026-01-02,10\n`)
-    await writeFile(path, `symbol,date,close\n${lines.join('')}`)
-    const { archive, prices } = await openPrices({ sources: [path] })
-    expect(prices.report()).toMatchObject({ prices: odd.length, symbols: odd.length })
-    const { symbols } = await archive.reader.scores.market()
-    expect([...symbols].sort()).toEqual(odd.map((symbol) => symbol.toUpperCase()).sort())
-    await archive.prices.replace(
-      async (append) => await append([{ symbol: 'A\0B', day: 1, close: '1' }]),
-    )
-    const { market } = await archive.reader.scores.load()
-    expect(market.symbols).toEqual(['A\0B'])
-  })
 })
 
 const GOOD = 'symbol,date,close\nGOOD,2026-01-02,10\n'

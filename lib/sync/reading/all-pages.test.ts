@@ -8,7 +8,6 @@ import {
   type Listing,
   playChanges,
   selectMissing,
-  toPage,
   toReading,
 } from '#testing/sync/page-listing.ts'
 import { createBareArchive, range, WEDNESDAY } from '#testing/sync/scripted-service.ts'
@@ -104,20 +103,6 @@ describe('an archive filled from pages', () => {
     await readAll(watched, createListing({ ids: range(1, 12_000), pageSize: 100 }))
     expect(Math.max(...slices)).toBeLessThanOrEqual(5_100)
     expect(await selectMissing(archive, range(1, 12_000))).toEqual([])
-  })
-
-  test('an empty page in the middle is read again, and is not the end', async () => {
-    const archive = createBareArchive()
-    const listing = createListing({ ids: range(1, 50), pageSize: 5 })
-    const { readPage } = listing
-    let empty = 1
-    listing.readPage = async (number) => {
-      const page = await readPage(number)
-      if (number !== 4 || empty-- <= 0) return page
-      return toPage(number, [])
-    }
-    await readAll(archive, listing)
-    expect(await selectMissing(archive, range(1, 50))).toEqual([])
   })
 
   test('a page that cannot be read is remembered, tried first the next time, and nothing is claimed until then', async () => {

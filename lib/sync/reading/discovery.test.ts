@@ -127,20 +127,6 @@ describe('what only a request of its own shows', () => {
     expect(discovery.read()).toMatchObject({ first_page, past_end: 'empty' })
   })
 
-  test('is found although ratings come in between', async () => {
-    for (const first_page of [0, 1]) {
-      const service = createScriptedService({ ratings: community(95) })
-      if (first_page === 0) numberFromZero(service)
-      service.before = () => {
-        const last = service.ratings.length
-        service.ratings.push(...range(last + 1, last + 3).map((id) => toRating(id)))
-      }
-      const { discovering, discovery, signal } = open(service)
-      await discovering.discover(signal)
-      expect(discovery.read().first_page).toBe(first_page)
-    }
-  })
-
   test.each([
     ['empty', 'rows'],
     ['not_found', '404'],
@@ -175,16 +161,6 @@ describe('what only a request of its own shows', () => {
     service.limits.month.used = 99
     time.at = WEDNESDAY + 40 * DAY
     expect(discovering.dueAt()).toBeGreaterThan(time.at)
-  })
-
-  test('that fails stops nothing and is tried again the next day', async () => {
-    const service = createScriptedService()
-    service.before = () => {
-      throw new AppError('upstream_unavailable', 'Down.')
-    }
-    const { discovering, signal } = open(service)
-    expect(await discovering.discover(signal)).toMatchObject({ failed: 'Down.' })
-    expect(discovering.dueAt()).toBe(WEDNESDAY + DAY)
   })
 })
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import type { Archive } from '#lib/archive/archive.ts'
-import { selectQuarantine } from '#lib/archive/quarantine/quarantine.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { nextEditionAt } from '#lib/contract/weekly-clock.ts'
 import {
@@ -8,14 +7,12 @@ import {
   down,
   HOUR,
   range,
-  toCsv,
   toRating,
   WEDNESDAY,
 } from '#testing/sync/scripted-service.ts'
 import {
   community,
   knownDiscovery,
-  loadTally,
   openSync,
   withOlderDump,
 } from '#testing/sync/sync-in-virtual-time.ts'
@@ -38,21 +35,6 @@ describe('a first start', () => {
       next_at: WEDNESDAY + 60,
     })
     expect(editions.current('lookups')?.rows).toBe(2)
-  })
-
-  test('takes a row that repeats the key into quarantine without it, and all the rest in', async () => {
-    const service = createScriptedService({ ratings: community(30) })
-    const lines = toCsv(service.ratings).split('\n')
-    const masked = '\u007f'.repeat(12)
-    lines.splice(5, 0, `31,7,ABC,1,key ${masked} is unknown,1,y,1,0,0,0,1,a,2,b`)
-    service.dumps.posts = () => lines.join('\n')
-    const { archive, ids, start } = await openSync(service)
-    await start()
-    expect(await ids()).toEqual(range(1, 30))
-    const [row, ...more] = await selectQuarantine(archive.reader, 9)
-    expect(row).toMatchObject({ reason: 'repeats the service’s key' })
-    expect(row?.raw).toContain('key [key] is unknown')
-    expect(more).toEqual([])
   })
 
   test('waits and says why while the service is down, and recovers by itself', async () => {
@@ -127,25 +109,6 @@ describe('afterwards', () => {
     expect(service.requests).not.toContain('posts')
   })
 
-  test('a new Sunday reconciles: old tallies that moved are updated', async () => {
-    const service = withOlderDump(60, 50)
-    const { sync, time, archive, editions, start } = await openSync(service, {
-      followSeconds: HOUR,
-    })
-    await start()
-    service.ratings[2] = toRating(3, { tally_agree: 41 })
-    service.dumps.posts = () => toCsv(service.ratings)
-    await time.pass(nextEditionAt(WEDNESDAY) - WEDNESDAY - 1)
-    expect(await loadTally(archive, 3)).toBe(0)
-    await time.pass(HOUR * 1.2)
-    await time.settled()
-    expect(await loadTally(archive, 3)).toBe(41)
-    expect(editions.current('posts')?.edition).toBe('2026-11-22')
-    expect(editions.current('lookups')?.edition).toBe('2026-11-22')
-    expect(service.requests.filter((what) => what === 'posts')).toHaveLength(2)
-    expect(sync.state().state).toBe('idle')
-  })
-
   test('a Sunday whose dump does not come leaves the pages followed, and says so', async () => {
     const service = withOlderDump(60, 50)
     const { sync, time, ids, start } = await openSync(service, { followSeconds: HOUR })
@@ -163,21 +126,6 @@ describe('afterwards', () => {
     service.before = () => undefined
     await time.pass(3 * HOUR)
     expect(sync.state().reason).toBeNull()
-  })
-
-  test('a dump that cannot be had for lookups stops nothing', async () => {
-    const service = withOlderDump(60, 50)
-    service.before = (what) => {
-      if (what === 'lookups') throw new AppError('upstream_contract', 'There is none.')
-    }
-    const { sync, time, ids, start, editions } = await openSync(service)
-    await start()
-    service.ratings.push(toRating(61))
-    await time.pass(90)
-    await time.settled()
-    expect(await ids()).toEqual(range(1, 61))
-    expect(sync.state().state).toBe('idle')
-    expect(editions.card('lookups')).toMatchObject({ state: 'failed', reason: 'There is none.' })
   })
 
   test('an error that nobody foresaw is waited out, and its text stays inside', async () => {
@@ -249,21 +197,6 @@ describe('a service', () => {
     expect(service.requests).toEqual(['7', '8', '9'])
     expect(sync.state()).toMatchObject({ state: 'idle', reason: null })
     expect(archive.state().completeTo).toBeGreaterThan(WEDNESDAY + 50)
-  })
-
-  test('whose community is younger than its newest dump is followed all the same', async () => {
-    const ratings = range(1, 40).map((id) =>
-      toRating(id, { created_at: WEDNESDAY - 41_000 + id * 1000 }),
-    )
-    const service = createScriptedService({ ratings, pageSize: 8 })
-    const { sync, time, start, archive } = await openSync(service)
-    await start()
-    expect(sync.state()).toMatchObject({ state: 'idle', reason: null })
-    expect(archive.state().completeTo).toBeGreaterThanOrEqual(WEDNESDAY)
-    service.requests.length = 0
-    await time.pass(70)
-    await time.settled()
-    expect(service.requests).toEqual(['1'])
   })
 
   test('that lists them in no order is mirrored by its dumps, and the state says so', async () => {
