@@ -3,14 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { verify } from '@node-rs/argon2'
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { type AccessMode, PERMISSIONS } from '#lib/contract/answers/access.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { type Access, openAccess } from './access.ts'
 import { type Accounts, createAccounts } from './accounts.ts'
+import { isPlainName, parseGroups } from './names.ts'
 import { createPasswords, type Passwords } from './passwords.ts'
 import { ROLES } from './permissions.ts'
 import { createFileRecords } from './records.ts'
+import { createRegister, type RegisterRecord } from './register.ts'
 
 const PASSWORD = 'green stapler under water'
 const HOME = { from: '198.51.100.7', agent: 'Firefox' }
@@ -564,4 +566,79 @@ describe('a damaged file', () => {
     await expect(open()).rejects.toThrow('damaged')
     expect(existsSync(join(dir, 'accounts.json'))).toBe(true)
   })
+})
+
+const held = (id: string): RegisterRecord => ({
+  id,
+  hash: `hash of ${id}`,
+  name: 'ada',
+  created_at: 1,
+  used_at: null,
+})
+
+test('a look that others overtake brings back nothing that has ended', async () => {
+  let kept = { records: [held('a'), held('b')] }
+  const late: (() => void)[] = []
+  let isSlow = false
+  const register = createRegister<RegisterRecord>({
+    file: {
+      async load() {
+        const read = kept
+        if (isSlow) await new Promise<void>((resolve) => late.push(resolve))
+        return read
+      },
+      async update(change) {
+        kept = change(kept, 0)
+      },
+    },
+    isLive: () => true,
+    now: () => 10,
+  })
+  await register.refresh()
+  isSlow = true
+  const look = register.refresh()
+  isSlow = false
+  expect(await register.end(({ id }) => id === 'a')).toBe(1)
+  for (const answer of late) answer()
+  await look
+  expect(register.find('hash of a')).toBeNull()
+  expect(register.list()).toMatchObject([{ id: 'b' }])
+})
+
+const HIDDEN = [
+  ...['\u0000', '\t', '\n', '\u001b', '\u007f', '\u0085', '\u00a0', '\u00ad', '\u034f', '\u061c'],
+  ...['\u115f', '\u1680', '\u180e', '\u2003', '\u200b', '\u200d', '\u2028', '\u2029', '\u202e'],
+  ...['\u205f', '\u2060', '\u2800', '\u3000', '\u3164', '\ud800', '\ufe0f', '\ufeff', '\uffa0'],
+  ...['\ufffd', '\u{e0061}'],
+]
+
+test.each(HIDDEN)('no name holds %j, at an edge or within', (hidden) => {
+  for (const name of [`${hidden}ada`, `ada${hidden}`, `a${hidden}da`, hidden]) {
+    expect(isPlainName(name)).toBe(false)
+  }
+})
+
+test.each(['ada', 'Zoë Kovač', 'a@b.example', '山田 太郎', 'o’neill', '😀'])(
+  '%s is a name',
+  (name) => {
+    expect(isPlainName(name)).toBe(true)
+  },
+)
+
+test.each([
+  ['users|ratings-operators', ['users', 'ratings-operators']],
+  ['users,ratings-operators', ['users', 'ratings-operators']],
+  [' users ;\tratings-operators;', ['users', 'ratings-operators']],
+  ['a,b;c|d', ['a', 'b', 'c', 'd']],
+  ['users ratings-operators', ['users ratings-operators', 'users', 'ratings-operators']],
+  ['users', ['users']],
+  ['Domain Users,Ratings Operators', ['Domain Users', 'Ratings Operators']],
+  ['friends of ratings-operators, users', ['friends of ratings-operators', 'users']],
+  ['Ratings Operators', ['Ratings Operators', 'Ratings', 'Operators']],
+  ['', []],
+  [',;| ', []],
+  ['users\u00a0ratings-operators', []],
+  ['ratings-operators\u3000, users', ['users']],
+])('the groups in %j are %j', (text, groups) => {
+  expect(parseGroups(text)).toEqual(groups)
 })

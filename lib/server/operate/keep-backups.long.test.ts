@@ -8,6 +8,7 @@ import {
   readdirSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs'
@@ -27,7 +28,7 @@ import { importRows, makeRating, START } from '#testing/archive/arbitrary.ts'
 import { streamRatings } from '#testing/archive/stream-ratings.ts'
 import { bundleProgram, type Program } from '#testing/bundle-program.ts'
 import { type BackupKeeper, type KeepBackupsDeps, keepBackups } from './keep-backups.ts'
-import { type BackupDisk, makeBackup, partOf } from './make-backup.ts'
+import { type BackupDisk, listFiles, makeBackup, partOf } from './make-backup.ts'
 
 const AT = START + 100_000
 const clock = { now: AT }
@@ -351,4 +352,19 @@ describe('the command line beside a process', () => {
     const again = await launch(program, dataDir, 'backup', elsewhere)
     expect([again.status, again.stderr]).toEqual([1, `${elsewhere} already exists.\n`])
   })
+})
+
+test('a backup follows a link to a whole folder, and none inside one', async () => {
+  const parent = mkdtempSync(join(tmpdir(), 'bellwether-links-'))
+  onTestFinished(() => rmSync(parent, { recursive: true, force: true }))
+  const [dataDir, elsewhere] = [join(parent, 'data'), join(parent, 'elsewhere')]
+  mkdirSync(dataDir)
+  mkdirSync(elsewhere)
+  writeFileSync(join(elsewhere, 'p.csv'), 'prices')
+  symlinkSync(elsewhere, join(dataDir, 'prices'))
+  symlinkSync('/etc/hostname', join(elsewhere, 'outside.csv'))
+  symlinkSync('/nowhere', join(elsewhere, 'dangling.csv'))
+  symlinkSync(parent, join(elsewhere, 'circle'))
+  symlinkSync(join(elsewhere, 'self.csv'), join(elsewhere, 'self.csv'))
+  expect(await listFiles(dataDir)).toEqual(['prices/p.csv'])
 })
