@@ -212,7 +212,6 @@ async function measureBehindNginx(url: string): Promise<Figure[]> {
   const nginx = await startNginx({
     program,
     target: url,
-    hasCache: true,
     fixed: await loadCompressed(`${url}/`),
   })
   try {

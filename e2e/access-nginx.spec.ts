@@ -156,7 +156,6 @@ test('a cache in front keeps nothing of whoever is signed in, whatever the addre
   const nginx = await startNginx({
     program: program ?? '',
     target: guarded.app.url,
-    hasCache: true,
   })
   const stranger = await browser.newContext({ storageState: { cookies: [], origins: [] } })
   try {

@@ -96,24 +96,6 @@ test('who is in a group of operators runs the dashboard', async ({ page }) => {
   await expect(log.getByRole('row', { name: /bob signed in/ })).toBeVisible()
 })
 
-test('who gives up at the provider is told so, and may try again', async ({ page }) => {
-  await page.goto(`${app.url}/users`)
-  await toProvider(page).click()
-  await page.getByRole('link', { name: 'Cancel' }).click()
-  await expect(page.getByText('Sign-in was refused')).toBeVisible()
-  await expect(toProvider(page)).toBeVisible()
-})
-
-test('signing out leads on to sign out of the provider, and back', async ({ page }) => {
-  await signIn(page, 'bob', '/account')
-  await page.getByRole('button', { name: 'Sign out' }).click()
-  await page.getByRole('button', { name: 'Yes, sign me out' }).click()
-  await expect(page.getByText('You are signed out')).toBeVisible()
-  await page.goto(`${app.url}/account`)
-  await toProvider(page).click()
-  await expect(page.getByPlaceholder('Enter any login')).toBeVisible()
-})
-
 test('while the provider is away, who is signed in stays so, over a restart too, and the way in says why nobody else comes in', async ({
   page,
   browser,

@@ -3,12 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
-import { selectPermission } from '../lib/access/route-permissions.ts'
-import { listAddresses } from '../testing/server/addresses.ts'
 import { makeToken, runAccess, signInByForm, untilFilled } from './support/accounts.ts'
 import { type RunningApp, startApp } from './support/app.ts'
 import { heading } from './support/ratings-page.ts'
-import { openSearch, searchField } from './support/search.ts'
 import { expect, expectNoAxeViolations, expectNoOverflow, test } from './support/test.ts'
 
 const PASSWORDS = { ada: 'green stapler under water', bob: 'blue lantern over hills' }
@@ -101,16 +98,6 @@ test('a reader is offered what he may do, and an operator all of it', async ({ p
 
 test.describe('a page that one may not see', () => {
   test.use({ allowConsole: ['404'] })
-
-  test('answers like one that there is not', async ({ page }) => {
-    await signIn(page, 'bob')
-    const [closed, none] = [
-      await page.goto(`${app.url}/access`),
-      await page.goto(`${app.url}/no-such-page`),
-    ]
-    expect(closed?.status()).toBe(404)
-    expect(none?.status()).toBe(404)
-  })
 })
 
 test('a token that is made on the page is shown once, works for a script, and can be taken back', {
@@ -171,15 +158,6 @@ test.describe('a session that has ended', () => {
 test.describe('after signing out', () => {
   test.use({ allowConsole: ['401'] })
 
-  test('the way back is closed, too', async ({ page }) => {
-    await signIn(page, 'bob', '/symbols')
-    await page.getByRole('link', { name: 'Your account' }).click()
-    await page.getByRole('button', { name: 'Sign out' }).click()
-    await expect(page.getByText('You are signed out')).toBeVisible()
-    await page.goBack()
-    await expect(heading(page)).toHaveText('Sign in to Bellwether')
-  })
-
   test('the browser keeps nothing of the data, and its other tabs leave', async ({ page }) => {
     await signIn(page, 'bob', '/account')
     await page.evaluate(async () => {
@@ -194,24 +172,6 @@ test.describe('after signing out', () => {
     await expect(heading(other)).toHaveText('Sign in to Bellwether')
     expect(await page.evaluate(() => caches.keys())).toEqual([])
   })
-})
-
-test('another password ends every other session, and this one goes on', async ({
-  page,
-  browser,
-}) => {
-  const other = await openTab(browser)
-  await signIn(other, 'bob')
-  await signIn(page, 'bob', '/account')
-  await page.getByLabel('Current password').fill(PASSWORDS.bob)
-  await page.getByLabel('New password').fill('blue lantern over hills')
-  await page.getByRole('button', { name: 'Change password' }).click()
-  await expect(page.getByText('Password changed')).toBeVisible()
-  await page.reload()
-  await expect(heading(page)).toHaveText('Your account')
-  await other.reload()
-  await expect(heading(other)).toHaveText('Sign in to Bellwether')
-  await other.context().close()
 })
 
 test('an operator locks an account, sees both in the audit log, and unlocks it', async ({
@@ -238,96 +198,6 @@ test('an operator locks an account, sees both in the audit log, and unlocks it',
   await expect(page.getByRole('button', { name: 'Lock bob' })).toBeVisible()
   const held = readFileSync(join(dataDir, 'access', 'audit.ndjson'), 'utf8')
   for (const password of Object.values(PASSWORDS)) expect(held).not.toContain(password)
-})
-
-test('on a phone every button of the page Access is in sight without scrolling sideways', async ({
-  page,
-  browser,
-}) => {
-  const other = await openTab(browser)
-  await signIn(other, 'bob')
-  await page.setViewportSize({ width: 390, height: 844 })
-  await signIn(page, 'ada', '/access')
-  const buttons = page.getByRole('main').getByRole('button', { name: /^(?:Lock|Make|Revoke|End) / })
-  await expect(buttons.first()).toBeVisible()
-  await expect.poll(async () => await buttons.count()).toBeGreaterThan(2)
-  for (const button of await buttons.all()) {
-    const box = await button.boundingBox()
-    expect((box?.x ?? 0) + (box?.width ?? 1000)).toBeLessThanOrEqual(390)
-    expect(box?.x).toBeGreaterThanOrEqual(0)
-    await button.click({ trial: true })
-  }
-  await other.context().close()
-})
-
-test('the search leads an operator to his account and to everybody’s access', async ({ page }) => {
-  await signIn(page, 'ada')
-  const field = searchField(page)
-  await openSearch(page)
-  await field.fill('access')
-  await page.getByRole('option', { name: /Access.*accounts, sessions and tokens/ }).click()
-  await page.waitForURL(/\/access/)
-  await expect(heading(page)).toHaveText('Access')
-})
-
-test('every address answers each role as the list says', async () => {
-  test.setTimeout(300_000)
-  const asked = {
-    nobody: { may: [] as string[], headers: {} },
-    reader: {
-      may: ['embed', 'feed', 'read', 'export'] as string[],
-      headers: {
-        authorization: `Bearer ${await makeToken(dataDir, { name: 'bob', label: 'walk', may: 'read,export', url: app.url })}`,
-      },
-    },
-    operator: {
-      may: ['embed', 'feed', 'read', 'export', 'sync', 'inspect'] as string[],
-      headers: {
-        authorization: `Bearer ${await makeToken(dataDir, { name: 'ada', label: 'walk', may: 'read,export,sync,inspect', url: app.url })}`,
-      },
-    },
-  }
-  for (const [role, { may, headers }] of Object.entries(asked)) {
-    for (const path of listAddresses()) {
-      const need = selectPermission(path) ?? 'closed'
-      if (role === 'operator' && asked.reader.may.includes(need)) continue
-      const response = await fetch(app.url + path, { headers, redirect: 'manual' })
-      await response.body?.cancel()
-      const { status } = response
-      const said = `${role} ${path}: ${status}`
-      const isPage = !/^\/(?:api\/|mcp$)/.test(path)
-      if (need === 'public' || may.includes(need)) expect([401, 403], said).not.toContain(status)
-      else if (role === 'nobody')
-        expect(status, said).toBe(isPage && !path.startsWith('/embed/') ? 303 : 401)
-      else expect(status, said).toBe(isPage ? 404 : 403)
-      expect(status, said).toBeLessThan(500)
-      if (need !== 'public') {
-        expect(response.headers.get('cache-control') ?? 'none', said).toMatch(/private|no-store/)
-      }
-    }
-  }
-})
-
-test('signing in takes no word of another site, and no cookie that a sibling host can set', async () => {
-  const form = (headers: Record<string, string>) =>
-    fetch(`${app.url}/api/access/sign-in`, {
-      method: 'POST',
-      redirect: 'manual',
-      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-      body: new URLSearchParams({ name: 'bob', password: PASSWORDS.bob }),
-    })
-  expect((await form({})).status).toBe(403)
-  expect((await form({ 'sec-fetch-site': 'cross-site', origin: app.url })).status).toBe(403)
-  expect((await form({ 'sec-fetch-site': 'same-site' })).status).toBe(403)
-  expect((await form({ origin: 'https://evil.example' })).status).toBe(403)
-  const plain = (await form({ origin: app.url })).headers.get('set-cookie') ?? ''
-  expect(plain).toMatch(/^bellwether-session=.*; HttpOnly; SameSite=Lax$/)
-  const https = { 'sec-fetch-site': 'same-origin', 'x-forwarded-proto': 'https' }
-  const secure = (await form(https)).headers.get('set-cookie') ?? ''
-  expect(secure).toMatch(
-    /^__Host-bellwether-session=.*; Path=\/; .*HttpOnly; SameSite=Lax; Secure$/,
-  )
-  expect(secure.split('=')[1]).not.toBe(plain.split('=')[1])
 })
 
 test('a chart in another page is shown by its token alone, goes on being asked for, and goes when that is taken back', async ({
@@ -362,11 +232,6 @@ test('a chart in another page is shown by its token alone, goes on being asked f
   const id = /^(\S+) · the wiki/m.exec(await runAccess(dataDir, ['tokens']))?.[1] ?? ''
   await runAccess(dataDir, ['take-back', id])
   await expect.poll(async () => (await fetch(address)).status).toBe(401)
-})
-
-test('health tells whoever was not let in that it lives, and nothing else', async () => {
-  const body = await (await fetch(`${app.url}/api/health`)).json()
-  expect(body).toEqual({ success: true, code: 200, data: { live: true } })
 })
 
 for (const [name, path, who] of [

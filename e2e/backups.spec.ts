@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type RunningApp, startApp } from './support/app.ts'
@@ -25,25 +25,6 @@ test.afterAll(async () => {
 })
 
 const readStatus = async () => (await (await fetch(`${app.url}/api/status`)).json()).data
-const askForBackup = () =>
-  fetch(`${app.url}/api/backups`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: app.url },
-  })
-
-/** Derived fields change with later ratings. */
-const CAME = [
-  ...['id', 'user_id', 'symbol', 'rating', 'rating_label', 'action', 'action_label', 'prediction'],
-  ...['created_at', 'created_at_date', 'expired_at', 'expired_at_date'],
-  ...['tally_agree', 'tally_disagree', 'tally_comment'],
-].join(',')
-
-async function readRatings(): Promise<Map<number, string>> {
-  const answer = await fetch(`${app.url}/api/ratings.ndjson?columns=${CAME}`)
-  const lines = (await answer.text()).trimEnd().split('\n')
-  return new Map(lines.map((line) => [Number(JSON.parse(line).id), line]))
-}
-
 const backups = () => {
   const folder = join(dataDir, 'backups')
   return existsSync(folder) ? readdirSync(folder).sort() : []
@@ -64,41 +45,4 @@ test('an operator sees on the status page when backups are made, makes one, and 
   await page.getByRole('navigation', { name: 'Status' }).getByRole('link', { name: 'Sync' }).click()
   await expect(page.getByText('A backup was created:').first()).toBeVisible()
   expect(backups()).toHaveLength(1)
-})
-
-test('a process that is killed during a backup leaves none that is half, and cleans up when it starts', async () => {
-  const before = backups()
-  const isPart = (name: string) => name.endsWith('.part')
-  const answered = askForBackup().catch(() => null)
-  await expect.poll(() => backups().some(isPart), { intervals: [1], timeout: 20_000 }).toBe(true)
-  process.kill(app.pid, 'SIGKILL')
-  await answered
-  expect(backups().filter((name) => !isPart(name))).toEqual(before)
-  await app.stop()
-  app = await startApp({ env: { ...env, DATA_DIR: dataDir } })
-  await expect.poll(backups).toEqual(before)
-  expect((await readStatus()).backups.kept).toHaveLength(1)
-})
-
-test('a backup that was made beside readers and a sync is restored, and every rating is there, field by field', async () => {
-  test.setTimeout(120_000)
-  const { generation } = (await readStatus()).archive
-  await expect
-    .poll(async () => (await readStatus()).archive.generation, { timeout: 60_000 })
-    .toBeGreaterThan(generation)
-  const reading = Array.from({ length: 40 }, () => fetch(`${app.url}/api/ratings?per_page=500`))
-  expect((await askForBackup()).status).toBe(202)
-  for (const answer of await Promise.all(reading)) expect(answer.status).toBe(200)
-  await expect.poll(async () => (await readStatus()).backups.is_running).toBe(false)
-  const [newest] = (await readStatus()).backups.kept
-  const original = await readRatings()
-  await app.stop()
-
-  const restored = join(parent, 'restored')
-  cpSync(join(dataDir, 'backups', newest.name), restored, { recursive: true })
-  app = await startApp({ env: { ...env, DEMO_TAIL_SECONDS: '0', DATA_DIR: restored } })
-  const found = await readRatings()
-  expect(found.size).toBeGreaterThan(29_000)
-  const differing = [...found].filter(([id, line]) => original.get(id) !== line)
-  expect(differing).toEqual([])
 })

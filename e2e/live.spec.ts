@@ -118,35 +118,6 @@ test('under a filter only the ratings that pass it are counted, and where none d
   await unmatched.close()
 })
 
-test('of two tabs both are told; one that looks at an earlier day is offered nothing, one on another page its first', async ({
-  page,
-  context,
-}) => {
-  await listen(page, '/?page=3')
-  const rewound = await context.newPage()
-  await listen(rewound, '/?asof=2026-06-03')
-  await rate(1)
-  const ratings = (await countRatings()).toLocaleString('en-US')
-  await expect(page.getByRole('button', { name: '1 new rating' })).toBeVisible(SECONDS)
-  await expect(rewound.getByRole('banner')).toContainText('Complete to')
-  await expect(offer(rewound)).toHaveCount(0)
-  await rewound.close()
-  await offer(page).click()
-  await expect(page).toHaveURL(/\/$/)
-  await expect(rows(page).first()).toContainText(ratings)
-})
-
-test('on a phone the offer lies above the pager', async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 })
-  await listen(page)
-  await rate(1)
-  await expect(offer(page)).toBeVisible(SECONDS)
-  const box = await offer(page).boundingBox()
-  const pager = await page.getByRole('navigation', { name: 'Pages' }).boundingBox()
-  if (!box || !pager) throw new Error('The offer or the pager has no place.')
-  expect(box.y + box.height).toBeLessThanOrEqual(pager.y)
-})
-
 test('a tab that nobody sees holds no stream, and catches up when it is seen again', async ({
   page,
 }) => {

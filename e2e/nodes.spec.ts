@@ -213,16 +213,6 @@ test('nodes that start at once on an empty database fill, and give the same answ
   }
 })
 
-test('a rating that the service gets appears on every node', async () => {
-  const { node: leader } = await untilLeader()
-  for (let time = 0; time < 4; time += 1) {
-    post()
-    await askForSync(followersOf(leader)[time % 2] ?? leader)
-    await untilHeld(nodes)
-  }
-  await expectWithinBudget()
-})
-
 test('the status of a node that follows lists all, and its "Sync now" makes the other one sync', async ({
   page,
 }) => {
@@ -240,24 +230,6 @@ test('the status of a node that follows lists all, and its "Sync now" makes the 
   await untilHeld(nodes)
 })
 
-test('a download that started on one node resumes at a different one', async () => {
-  const [first, second] = nodes
-  const list = await load<{ data: { posts: { file_name: string }[] } }>(
-    `${first?.url}/api/editions`,
-  )
-  const path = `/api/editions/${list.data.posts[0]?.file_name}`
-  await expect.poll(async () => (await fetch(`${second?.url}${path}`)).status).toBe(200)
-  const whole = await fetch(`${first?.url}${path}`)
-  const bytes = Buffer.from(await whole.arrayBuffer())
-  const half = Math.floor(bytes.length / 2)
-  const rest = await fetch(`${second?.url}${path}`, {
-    headers: { range: `bytes=${half}-`, 'if-range': whole.headers.get('etag') ?? '' },
-  })
-  expect(rest.status).toBe(206)
-  const joined = Buffer.concat([bytes.subarray(0, half), Buffer.from(await rest.arrayBuffer())])
-  expect(joined.equals(bytes)).toBe(true)
-})
-
 test('if the syncing node is killed, a different one syncs and no reader notices', async () => {
   const { node: leader } = await untilLeader()
   const stop = readOn()
@@ -270,20 +242,6 @@ test('if the syncing node is killed, a different one syncs and no reader notices
   await leader.start()
   await untilHeld(nodes)
   expect(next.node).not.toBe(leader)
-})
-
-test('a node that slept past its lease writes nothing more, and nothing is asked twice', async () => {
-  const { node: leader, epoch } = await untilLeader()
-  post()
-  await askForSync(leader)
-  leader.signal('SIGSTOP')
-  const next = await untilLeader((node) => node !== leader)
-  await expectNews(followersOf(leader))
-  leader.signal('SIGCONT')
-  await expectNews(nodes)
-  expect(next.epoch).toBeGreaterThan(epoch)
-  expect(await countLateCommits()).toBe(0)
-  await expectWithinBudget()
 })
 
 test('without the database every node serves what it holds and says so; once it is back, everything continues', async ({

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type RunningApp, startApp } from './support/app.ts'
 import { expect, test } from './support/test.ts'
@@ -25,26 +25,6 @@ const lines = (): Record<string, unknown>[] =>
     .split('\n')
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line))
-
-test('each request has a name, in its answer and in the log, and a proxy in front may give it', async ({
-  request,
-}) => {
-  const named = await request.get(`${app.url}/api/status?nonsense=secret-words`, {
-    headers: { 'x-request-id': 'from-the-proxy-1' },
-  })
-  expect(named.status()).toBe(400)
-  expect(named.headers()['x-request-id']).toBe('from-the-proxy-1')
-  const [first, second] = await Promise.all([
-    request.get(`${app.url}/api/health`),
-    request.get(`${app.url}/symbols`),
-  ])
-  expect(first.headers()['x-request-id']).toMatch(/^[0-9a-f]{18}$/)
-  expect(second.headers()['x-request-id']).not.toBe(first.headers()['x-request-id'])
-  await expect
-    .poll(() => lines().find(({ id }) => id === 'from-the-proxy-1'))
-    .toMatchObject({ level: 'debug', method: 'GET', path: '/api/status', status: 400 })
-  expect(app.log()).not.toContain('secret-words')
-})
 
 test('an idle connection stays open longer than a proxy in front keeps one', async () => {
   const answer = await fetch(`${app.url}/api/health`)
@@ -82,27 +62,6 @@ test('one file of the build holds what the process is made of, so that its text 
     readFileSync(join(BUILT, file), 'utf8').includes(OF_AN_IMPORT),
   )
   expect(holding).toHaveLength(1)
-})
-
-test('what lies in the data folder is for its owner alone', () => {
-  test.skip(process.platform === 'win32', 'Modes are of other systems.')
-  const names = readdirSync(app.dataDir, { recursive: true, encoding: 'utf8' })
-  expect(names).toEqual(expect.arrayContaining(['archive.duckdb', 'runs.ndjson', 'editions']))
-  const open = ['.', ...names].filter(
-    (name) => (statSync(join(app.dataDir, name)).mode & 0o077) !== 0,
-  )
-  expect(open).toEqual([])
-})
-
-test('a request that a form of the framework’s would be is refused before it, and logged with who asked', async () => {
-  const forged = '\u009b31m{"level":"forged"}'
-  const headers = { 'next-action': forged }
-  const { status } = await fetch(app.url, { method: 'POST', headers, body: '' })
-  expect(status).toBe(405)
-  expect(lines().filter(({ level }) => level === 'forged')).toEqual([])
-  await expect
-    .poll(() => lines().filter(({ method }) => method === 'POST'))
-    .toContainEqual(expect.objectContaining({ client: '127.0.0.1' }))
 })
 
 test('SIGTERM lets running answers finish, closes the archive before its deadline, and exits with 0', {

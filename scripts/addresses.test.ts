@@ -85,10 +85,3 @@ it('what a browser keeps has a name of this dashboard alone', () => {
   expect(findAll(/(?<!toKeptName\()('bellwether\.[^']*')/g)).toEqual([])
   expect(findAll(/(?:document\.cookie = |;\s*)(path=\/(?!\/).*)/gi)).toEqual([])
 })
-
-it('what is allowed is still there', () => {
-  for (const [line] of ALLOWED) {
-    const [file = '', found = ''] = line.split(': ')
-    expect(readFileSync(file, 'utf8'), line).toContain(found.replace('{href', 'href={href'))
-  }
-})

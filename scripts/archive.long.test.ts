@@ -1,16 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { cp } from 'node:fs/promises'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -164,36 +154,6 @@ test('rebuild works where the old archive is damaged or gone, and says where the
     1,
     'Neither a posts dump nor an archive is kept.\n',
   ])
-})
-
-test('a backup holds every byte by its manifest, and copied back it is the archive', async () => {
-  const dir = await makeData()
-  writeFileSync(join(dir, 'runs.ndjson.1'), '{}\n')
-  writeFileSync(join(dir, 'notes.txt'), 'not ours')
-  const to = join(makeFolder(), 'copy')
-  expect(await run(dir, 'backup', to)).toMatchObject({ status: 0, stderr: '' })
-  const manifest = JSON.parse(readFileSync(join(to, 'manifest.json'), 'utf8'))
-  expect(Object.keys(manifest.files)).toEqual(
-    expect.arrayContaining(['archive.duckdb', EDITION, 'requests.log']),
-  )
-  expect(list(to)).toEqual([
-    ...['archive.duckdb', 'editions', 'manifest.json', 'requests.log'],
-    ...['runs.ndjson', 'runs.ndjson.1', 'service.txt'],
-  ])
-  for (const [name, { bytes, sha256 }] of Object.entries<{ bytes: number; sha256: string }>(
-    manifest.files,
-  )) {
-    const content = readFileSync(join(to, name))
-    expect(content).toHaveLength(bytes)
-    expect(createHash('sha256').update(content).digest('hex')).toBe(sha256)
-  }
-  expect(statSync(join(to, EDITION)).ino).toBe(statSync(join(dir, EDITION)).ino)
-  const restored = join(makeFolder(), 'data')
-  await cp(to, restored, { recursive: true })
-  expect(await run(restored, 'check')).toMatchObject({ status: 0 })
-  expect(await readArchive(restored)).toEqual(await readArchive(dir))
-  const again = await run(dir, 'backup', to)
-  expect([again.status, again.stderr]).toEqual([1, `${to} already exists.\n`])
 })
 
 test('a backup is held against its manifest: what is missing, another or added is a problem', async () => {

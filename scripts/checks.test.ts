@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -82,18 +82,6 @@ it('a step that fails beside another ends that one, and is the one that is named
   await expect(failing).rejects.toThrow(new StepFailed('fails'))
 })
 
-it('a step beside which nothing fails runs to its end, and its own failure counts', async () => {
-  let didEnd = false
-  const aside = async () => {
-    await Promise.resolve()
-    didEnd = true
-    return 0
-  }
-  const failing = stepBeside([['aside', aside]], ['main', () => Promise.resolve(2)])
-  await expect(failing).rejects.toThrow(new StepFailed('main'))
-  expect(didEnd).toBe(true)
-})
-
 type Reports = { unit: string; journeys: string }
 
 it('unit tests and journeys are summed; what was skipped is no pass, nor is what needed a second try', async () => {
@@ -123,13 +111,4 @@ it('a test file that does not load is a failure', async () => {
     writeFileSync(reports.unit, JSON.stringify(unit))
     expect(countTests(reports)).toEqual({ passed: 1, failed: 1, skipped: 0 })
   })
-})
-
-it('steps that never came to run count nothing, and the folder of the reports is removed', async () => {
-  let folder = ''
-  await withReports((reports: Reports) => {
-    folder = dirname(reports.unit)
-    expect(countTests(reports)).toEqual({ passed: 0, failed: 0, skipped: 0 })
-  })
-  expect(existsSync(folder)).toBe(false)
 })

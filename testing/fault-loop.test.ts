@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { type FaultPoint, failEachCall } from './fault-loop.ts'
-import { createRandom } from './random.ts'
 
 const failures = [() => new Error('no space'), () => new Error('no such file')]
 
@@ -67,11 +66,4 @@ test('files: a value that is written beside and renamed is the old or the new on
     expect(await readdir(dir)).toContain('value')
   }
   expect(await failEachCall({ run, failures, seed: 3 })).toEqual({ calls: 2, unreached: [] })
-})
-
-test('random numbers are the same for a seed, and lie from 0 to 1', () => {
-  const draw = (seed: number) => Array.from({ length: 1000 }, createRandom(seed))
-  expect(draw(1)).toEqual(draw(1))
-  expect(draw(1)).not.toEqual(draw(2))
-  expect(draw(3).every((one) => one >= 0 && one < 1)).toBe(true)
 })

@@ -10,20 +10,12 @@ const READY_WITHIN_MS = 20_000
 export const findCaddy = (): string | null =>
   ['caddy', '/usr/bin/caddy'].find((name) => spawnSync(name, ['version']).status === 0) ?? null
 
-export async function startCaddy({ program, target, port, basePath = '' }: HttpsProxy) {
+export async function startCaddy({ program, target, port }: HttpsProxy) {
   const folder = mkdtempSync(join(tmpdir(), 'bellwether-caddy-'))
-  const lines =
-    basePath === ''
-      ? replaceAll(readDocumented('docs/access.md', 'caddyfile'), {
-          'ratings.example.org {': toSite(port),
-          '127.0.0.1:3000': target,
-        })
-      : replaceAll(readDocumented('docs/operations.md', 'caddyfile'), {
-          'example.org {': toSite(port),
-          'Other programs on this host.': 'beside',
-          'path /ratings /ratings/*': `path ${basePath} ${basePath}/*`,
-          '127.0.0.1:3000': target,
-        })
+  const lines = replaceAll(readDocumented('docs/access.md', 'caddyfile'), {
+    'ratings.example.org {': `https://127.0.0.1:${port} {\n  tls internal`,
+    '127.0.0.1:3000': target,
+  })
   const file = join(folder, 'Caddyfile')
   // No other ports, no change to the trust store.
   const options =
@@ -41,10 +33,8 @@ export async function startCaddy({ program, target, port, basePath = '' }: Https
     await stopChild(child)
     rmSync(folder, { recursive: true, force: true })
   }
-  const url = `https://127.0.0.1:${port}${basePath}`
+  const url = `https://127.0.0.1:${port}`
   if (await becomesHealthy({ url }, child, READY_WITHIN_MS)) return { url, stop }
   await stop()
   throw new Error(`Caddy did not pass the dashboard on. It printed:\n${said}`)
 }
-
-const toSite = (port: number) => `https://127.0.0.1:${port} {\n  tls internal`

@@ -17,20 +17,17 @@ const makeFolder = () => mkdtempSync(join(tmpdir(), 'bellwether-nginx-'))
 type NginxOptions = {
   program: string
   target: string
-  hasCache: boolean
   fixed?: Uint8Array
 }
 
-export async function startNginx({ program, target, hasCache, fixed }: NginxOptions) {
+export async function startNginx({ program, target, fixed }: NginxOptions) {
   const folder = makeFolder()
   const port = await freePort()
   const lines = replaceAll(readDocumented('docs/operations.md', 'nginx'), {
     '/var/cache/nginx/bellwether': join(folder, 'cache'),
     'listen 80;': `listen 127.0.0.1:${port};`,
     'http://127.0.0.1:3000': target,
-  })
-    .split('\n')
-    .filter((line) => hasCache || !line.trim().startsWith('proxy_cache'))
+  }).split('\n')
   if (fixed) {
     writeFileSync(join(folder, 'fixed.html.gz'), fixed)
     const at = lines.findIndex((line) => line.includes('location / {'))

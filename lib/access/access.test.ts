@@ -3,14 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { verify } from '@node-rs/argon2'
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { type AccessMode, PERMISSIONS } from '#lib/contract/answers/access.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { type Access, openAccess } from './access.ts'
 import { type Accounts, createAccounts } from './accounts.ts'
+import { isPlainName, parseGroups } from './names.ts'
 import { createPasswords, type Passwords } from './passwords.ts'
 import { ROLES } from './permissions.ts'
 import { createFileRecords } from './records.ts'
+import { createRegister, type RegisterRecord } from './register.ts'
 
 const PASSWORD = 'green stapler under water'
 const HOME = { from: '198.51.100.7', agent: 'Firefox' }
@@ -94,25 +96,12 @@ describe('a password', () => {
   it('that is too short, a pattern, common, or holds the name is not taken', async () => {
     const access = await open()
     const wrong = [
-      'elevenchars',
-      'aaaaaaaaaaaaaaaa',
-      'password1234',
-      '123456789012',
-      'my-ada-is-the-best',
+      ...['elevenchars', 'aaaaaaaaaaaaaaaa', 'password1234', '123456789012', 'my-ada-is-the-best'],
     ]
     for (const password of wrong) {
       await expect(access.accounts.add('ada', 'reader', password)).rejects.toThrow('The password')
     }
     expect(await access.accounts.list()).toEqual([])
-  })
-
-  it('that is changed ends every session from before', async () => {
-    const access = await openWithAda()
-    const secret = await signIn(access)
-    clock.now += 5
-    await access.accounts.setPassword('ada', 'another long enough one')
-    await access.refresh()
-    expect(access.identify({ session: secret })).toBeNull()
   })
 
   it('takes as much work for a name that there is not', async () => {
@@ -245,39 +234,12 @@ describe('guessing', () => {
     expect(await access.signIn({ ...asked, from: '2001:db8:0:8::1' })).toMatchObject({ ok: true })
   })
 
-  it('is not what a crowd does that is told to come again', async () => {
-    const { access, holdUp, goOn } = await openHeldUp()
-    holdUp()
-    const crowd = await Promise.allSettled(
-      Array.from({ length: 60 }, async (_, i) => {
-        const asked = { name: 'ada', password: PASSWORD, from: `198.51.100.${i}`, agent: '' }
-        return await access.signIn(asked).catch((error: unknown) => {
-          goOn()
-          throw error
-        })
-      }),
-    )
-    const turnedAway = crowd.filter(({ status }) => status === 'rejected')
-    expect(turnedAway.length).toBeGreaterThan(0)
-    for (let i = 0; i < 8; i += 1) {
-      const late = crowd.findIndex(({ status }) => status === 'rejected')
-      const asked = { name: 'ada', password: PASSWORD, from: `198.51.100.${late}`, agent: '' }
-      expect(await access.signIn(asked)).toMatchObject({ ok: true })
-    }
-  })
-
   it('many at once are as many guesses', async () => {
     const access = await openWithAda()
     const outcomes = await Promise.all(
       Array.from({ length: 12 }, () => wrong(access, 'ada', '203.0.113.1')),
     )
     expect(outcomes.filter((one) => !one.ok && one.why === 'wrong')).toHaveLength(5)
-  })
-
-  it('a crowd behind one address that knows its passwords is never kept waiting', async () => {
-    const access = await openWithAda()
-    for (let i = 0; i < 30; i += 1) await signIn(access)
-    expect(access.sessions.list()).toHaveLength(20)
   })
 })
 
@@ -387,14 +349,6 @@ describe('who tries a secret after its end', () => {
     await access.accounts.add('ada', 'operator', PASSWORD)
     await access.refresh()
     expect([access.identify({ session }), access.identify({ token })]).toEqual([null, null])
-  })
-
-  it('finds no session of an account that was locked, once it is unlocked', async () => {
-    const access = await openWithAda()
-    const session = await signIn(access)
-    for (const isLocked of [true, false]) await access.accounts.setLocked('ada', isLocked)
-    await access.refresh()
-    expect(access.identify({ session })).toBeNull()
   })
 
   it.each<[string, (accounts: Accounts) => Promise<void>, (accounts: Accounts) => Promise<void>]>([
@@ -555,12 +509,6 @@ describe('who is named by others', () => {
     expect(access.identify({ token })?.permissions).toEqual(['read'])
   })
 
-  it('keeps the role that he came with for as long as the session lasts', async () => {
-    const access = await open('oidc')
-    const secret = await access.welcome({ name: 'bob', groups: ['operators'], ...HOME })
-    expect(access.identify({ session: secret })?.permissions).toEqual(PERMISSIONS)
-  })
-
   it('is not believed where passwords are asked for', async () => {
     const access = await openWithAda()
     expect(access.identify({ named: { name: 'ada', groups: ['operators'] } })).toBeNull()
@@ -618,4 +566,79 @@ describe('a damaged file', () => {
     await expect(open()).rejects.toThrow('damaged')
     expect(existsSync(join(dir, 'accounts.json'))).toBe(true)
   })
+})
+
+const held = (id: string): RegisterRecord => ({
+  id,
+  hash: `hash of ${id}`,
+  name: 'ada',
+  created_at: 1,
+  used_at: null,
+})
+
+test('a look that others overtake brings back nothing that has ended', async () => {
+  let kept = { records: [held('a'), held('b')] }
+  const late: (() => void)[] = []
+  let isSlow = false
+  const register = createRegister<RegisterRecord>({
+    file: {
+      async load() {
+        const read = kept
+        if (isSlow) await new Promise<void>((resolve) => late.push(resolve))
+        return read
+      },
+      async update(change) {
+        kept = change(kept, 0)
+      },
+    },
+    isLive: () => true,
+    now: () => 10,
+  })
+  await register.refresh()
+  isSlow = true
+  const look = register.refresh()
+  isSlow = false
+  expect(await register.end(({ id }) => id === 'a')).toBe(1)
+  for (const answer of late) answer()
+  await look
+  expect(register.find('hash of a')).toBeNull()
+  expect(register.list()).toMatchObject([{ id: 'b' }])
+})
+
+const HIDDEN = [
+  ...['\u0000', '\t', '\n', '\u001b', '\u007f', '\u0085', '\u00a0', '\u00ad', '\u034f', '\u061c'],
+  ...['\u115f', '\u1680', '\u180e', '\u2003', '\u200b', '\u200d', '\u2028', '\u2029', '\u202e'],
+  ...['\u205f', '\u2060', '\u2800', '\u3000', '\u3164', '\ud800', '\ufe0f', '\ufeff', '\uffa0'],
+  ...['\ufffd', '\u{e0061}'],
+]
+
+test.each(HIDDEN)('no name holds %j, at an edge or within', (hidden) => {
+  for (const name of [`${hidden}ada`, `ada${hidden}`, `a${hidden}da`, hidden]) {
+    expect(isPlainName(name)).toBe(false)
+  }
+})
+
+test.each(['ada', 'Zoë Kovač', 'a@b.example', '山田 太郎', 'o’neill', '😀'])(
+  '%s is a name',
+  (name) => {
+    expect(isPlainName(name)).toBe(true)
+  },
+)
+
+test.each([
+  ['users|ratings-operators', ['users', 'ratings-operators']],
+  ['users,ratings-operators', ['users', 'ratings-operators']],
+  [' users ;\tratings-operators;', ['users', 'ratings-operators']],
+  ['a,b;c|d', ['a', 'b', 'c', 'd']],
+  ['users ratings-operators', ['users ratings-operators', 'users', 'ratings-operators']],
+  ['users', ['users']],
+  ['Domain Users,Ratings Operators', ['Domain Users', 'Ratings Operators']],
+  ['friends of ratings-operators, users', ['friends of ratings-operators', 'users']],
+  ['Ratings Operators', ['Ratings Operators', 'Ratings', 'Operators']],
+  ['', []],
+  [',;| ', []],
+  ['users\u00a0ratings-operators', []],
+  ['ratings-operators\u3000, users', ['users']],
+])('the groups in %j are %j', (text, groups) => {
+  expect(parseGroups(text)).toEqual(groups)
 })

@@ -63,16 +63,6 @@ test('many networks of one provider crowd out no stranger of another provider', 
   expect(ends.filter((end) => end === 'turned away')).toHaveLength(2)
 })
 
-test('within one provider each network has a turn before any has a second', async () => {
-  const turns = open()
-  const all = ['a1', 'a2', 'a3', 'b1', 'c1'].map((name) =>
-    turns.ask(name[0] ?? '', name, false, 'one'),
-  )
-  await endAll(turns, 5)
-  await Promise.all(all)
-  expect(turns.begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3'])
-})
-
 test('work that fails ends its turn', async () => {
   const turns = createPasswordTurns()
   const turn = { provider: 'a', client: 'a', isKnown: false }

@@ -65,17 +65,6 @@ it('a node that follows shows what the one says that syncs', () => {
   expect(cluster.budget()).toEqual(PUBLISHED.budget)
 })
 
-it('a sync that is asked for on a node that follows is a wish of the one that syncs', () => {
-  const { world, wish, cluster } = setUp()
-  world.published = PUBLISHED
-  expect(cluster.requestRun()).toEqual({ at: 1000, cost: 2 })
-  expect(wish).toHaveBeenCalledOnce()
-  world.published = { ...PUBLISHED, budget: { ...PUBLISHED.budget, paused_until: 1500 } }
-  expect(cluster.requestRun().at).toBe(1500)
-  world.published = { ...PUBLISHED, budget: { ...PUBLISHED.budget, follow_seconds: null } }
-  expect(cluster.requestRun().at).toBeNull()
-})
-
 it('while the shared database is unreachable nobody is said to be up to date', () => {
   const { world, cluster } = setUp()
   world.published = PUBLISHED

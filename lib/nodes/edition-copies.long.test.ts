@@ -1,5 +1,5 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { readFile, rm } from 'node:fs/promises'
+import { basename } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { DUMP_KINDS } from '#lib/contract/weekly-clock.ts'
@@ -37,23 +37,6 @@ async function lead(sql: Database) {
 }
 
 describe('a folder of editions', () => {
-  it('is the same to the byte on every node, and changes nothing where it is', async () => {
-    const sql = await connectForTest()
-    const { leader, lease, current } = await lead(sql)
-    const follower = await openTestNode(sql)
-    expect(await follower.copies.follow(never())).toBe(true)
-    expect(await readFolder(follower.dir)).toEqual(await readFolder(leader.dir))
-    expect(follower.editions.current('posts')?.sha256).toBe(current.sha256)
-    expect(follower.editions.list('posts').map(({ state }) => state)).toEqual([
-      'aside',
-      'current',
-      'earlier',
-    ])
-    expect(await follower.copies.follow(never())).toBe(false)
-    expect(await leader.copies.publish(lease)).toBe(false)
-    expect((await selectEditions(sql)).version).toBe(1)
-  })
-
   it('of the first leader is published, not emptied by a database in which nobody has published', async () => {
     const sql = await connectForTest()
     const lease = await seizeLease(sql, 'leader')
@@ -93,19 +76,6 @@ describe('a folder of editions', () => {
     expect(leader.editions.current('posts')?.sha256).toBe(current.sha256)
     expect(await readFolder(leader.dir)).toEqual(before)
     expect((await selectEditions(sql)).version).toBe(1)
-  })
-
-  it('that holds other bytes under a name has those of the leader, and nothing of another download', async () => {
-    const sql = await connectForTest()
-    const { leader } = await lead(sql)
-    const follower = await openTestNode(sql)
-    await putEdition(follower.dir, { week: 2, bytes: toBytes(5 * PART_BYTES + 9, 7) })
-    await putEdition(follower.dir, { kind: 'lookups', week: 9, bytes: toBytes(70, 3) })
-    await follower.editions.reload()
-    await writeFile(join(follower.dir, 'posts.csv.part'), 'id,us')
-    await follower.copies.follow(never())
-    await rm(join(follower.dir, 'posts.csv.part'))
-    expect(await readFolder(follower.dir)).toEqual(await readFolder(leader.dir))
   })
 })
 
@@ -197,20 +167,6 @@ describe('a shared file that is damaged', () => {
     await publish(leader, lease)
     await follower.copies.follow(never()).catch(() => undefined)
     expect(follower.editions.current('posts')?.sha256).toBe(toSha256(toBytes(20, 9)))
-  })
-
-  it('whose compressed bytes are those of another file is refused by its SHA-256', async () => {
-    const sql = await connectForTest()
-    const { current } = await lead(sql)
-    await sql`update bellwether.edition_part set content = other.content
-      from bellwether.edition_part as other
-      where other.sha256 <> ${current.sha256} and edition_part.sha256 = ${current.sha256}
-        and edition_part.part = 5`
-    const follower = await openTestNode(sql)
-    await expect(follower.copies.follow(never())).rejects.toThrow('damaged')
-    expect(follower.editions.list('posts').some(({ sha256 }) => sha256 === current.sha256)).toBe(
-      false,
-    )
   })
 })
 

@@ -68,36 +68,6 @@ describe('what the leader keeps', () => {
     expect(second.runLog.list()).toEqual([ended])
   })
 
-  it('shows a run of a leader that died as interrupted, as far as its last word', async () => {
-    const first = await begin('first')
-    const run = first.runLog.begin('reconcile')
-    clock.at += 30
-    run.word(4)
-    await first.runLog.close()
-    const second = await begin('second')
-    const interrupted = {
-      move: 'reconcile',
-      outcome: 'interrupted',
-      requests: 4,
-      ended_at: clock.at,
-    }
-    expect(second.runLog.list()).toMatchObject([interrupted])
-    await second.runLog.close()
-    expect((await begin('third')).runLog.list()).toEqual(second.runLog.list())
-  })
-
-  it('keeps the last few runs of each move and the counts of the day in one text', async () => {
-    const records = await begin('first')
-    for (let n = 0; n < 20; n += 1) {
-      clock.at += 60
-      records.runLog.begin('follow').end({ outcome: 'done', requests: n, rows: null, reason: null })
-    }
-    await records.runLog.close()
-    const again = await begin('second')
-    expect(again.runLog.list().map(({ requests }) => requests)).toEqual([19, 18, 17, 16, 15])
-    expect((await createDocuments({ sql }).load('runs'))?.content.split('\n')).toHaveLength(6)
-  })
-
   it('is not changed by a leader that was deposed', async () => {
     const problems: string[] = []
     const first = await begin('first', problems)
@@ -145,15 +115,5 @@ describe('a pause that the service asked for', () => {
     await expect(breaker.admit()).rejects.toThrow('The service asked for a pause.')
     clock.at += 102
     expect(await breaker.admit()).toMatchObject({ isProbe: false })
-  })
-
-  it('of a leader that was deposed is kept by nobody', async () => {
-    const breaker = openBreaker()
-    await breaker.keepIn((await begin('first')).pause)
-    const second = await begin('second')
-    await breaker.pause(600)
-    const other = openBreaker()
-    await other.keepIn(second.pause)
-    expect(other.pausedUntil()).toBeNull()
   })
 })

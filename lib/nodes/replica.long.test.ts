@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Archive } from '#lib/archive/archive.ts'
-import { QUARANTINE_ROWS } from '#lib/archive/import/quarantine.ts'
 import { selectKnownIds } from '#lib/archive/ratings/ratings.ts'
 import type { Database } from '#lib/store/connection.ts'
 import { writeCommit } from '#lib/store/generations.ts'
@@ -153,18 +152,6 @@ describe('a replica after something failed', () => {
     expect(await bring(leader, 100)).toMatchObject({ inserted: 3, generation: 2 })
   })
 
-  it('is refused as a leader while it is behind, and not when it caught up', async () => {
-    const [leader, other] = [await openLeader(), await open()]
-    await bring(leader, 1)
-    other.lease = leader.lease
-    await expect(bring(other, 50)).rejects.toThrow('This node is behind the shared database.')
-    expect(other.archive.state().ratings).toBe(0)
-    expect(await other.replica.catchUp()).toBe(true)
-    await bring(other, 50)
-    expect(await leader.replica.catchUp()).toBe(true)
-    await expectEqual(leader, other)
-  })
-
   it('whose leader does not know whether it committed has every rating once', async () => {
     let isCut = true
     const leader = await openLeader({
@@ -270,17 +257,6 @@ describe('a replica after something failed', () => {
     await expectEqual(leader, follower)
   })
 
-  it('that is told to stop while it reads is as it was, and its connection serves again', async () => {
-    const [leader, follower] = [await openLeader(), await open()]
-    await bring(leader, 1)
-    const stop = new AbortController()
-    stop.abort()
-    await expect(follower.replica.catchUp(stop.signal)).rejects.toMatchObject({ fault: 'busy' })
-    expect(follower.archive.applied()).toBeNull()
-    expect(await follower.replica.catchUp()).toBe(true)
-    await expectEqual(leader, follower)
-  })
-
   it('that holds another rating than the shared database is found and mended', async () => {
     const [leader, follower] = [await openLeader(), await open()]
     await bring(leader, 1, 200)
@@ -334,53 +310,5 @@ describe('an archive that was no replica', () => {
     await other.reopen()
     expect(await other.replica.catchUp()).toBe(true)
     expect(await selectKnownIds(other.archive.reader, [1, 2, 8, 9])).toEqual(new Set([1, 2]))
-  })
-
-  it('and replicas bring what they hold to a store that was made anew', async () => {
-    const [leader, other] = [await openLeader(), await open()]
-    await bring(leader, [1, 2])
-    await other.replica.catchUp()
-    await emptyStore(sql)
-    expect(await other.replica.catchUp()).toBe(false)
-    expect(other.archive.applied()).toBeNull()
-    other.lease = await seizeLease(sql, 'other')
-    await bring(other, [3], [])
-    expect(await leader.replica.catchUp()).toBe(true)
-    expect(factsOf(leader)).toEqual(factsOf(other))
-    expect(leader.archive.state()).toMatchObject({ ratings: 3, quarantined: 1 })
-  })
-
-  it('is one no more when it imports without the store', async () => {
-    const leader = await openLeader()
-    await bring(leader, [1])
-    await leader.close()
-    await importAlone(leader.path, async (archive) => await bring({ ...leader, archive }, [7], []))
-    await leader.reopen()
-    expect(leader.archive.applied()).toBeNull()
-    expect(await leader.replica.catchUp()).toBe(true)
-    expect(await selectKnownIds(leader.archive.reader, [1, 7])).toEqual(new Set([1]))
-  })
-
-  it('and its replicas keep the same newest rows where the quarantine is full', async () => {
-    const [leader, often, late] = [await openLeader(), await open(), await open()]
-    const many = (from: number, rows: number) =>
-      Array.from({ length: rows }, (_, index) => ({ reason: 'none', raw: `${from + index}` }))
-    for (const [from, rows] of [
-      [0, QUARANTINE_ROWS - 10],
-      [500_000, 30],
-    ] as const) {
-      leader.clock.now += 10
-      await bring(leader, [from], many(from, rows))
-      await often.replica.catchUp()
-    }
-    await late.replica.catchUp()
-    expect(leader.archive.state().quarantined).toBe(QUARANTINE_ROWS + 20)
-    const held = await leader.closeAndRead()
-    expect(held.quarantine).toHaveLength(QUARANTINE_ROWS)
-    for (const node of [often, late]) {
-      const { quarantine, journal } = await node.closeAndRead()
-      expect(journal).toEqual(held.journal)
-      expect(JSON.stringify(quarantine) === JSON.stringify(held.quarantine)).toBe(true)
-    }
   })
 })

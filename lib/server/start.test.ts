@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { AppError } from '#lib/contract/faults.ts'
 import { toOpenProblem } from './start.ts'
@@ -28,14 +27,4 @@ it('a full disk is said to be one, also where the engine took the file for damag
   const cause = new Error('IO Error: Could not write file "/x": No space left on device')
   const damaged = new AppError('not_ready', 'The archive file is damaged.', { cause })
   expect(toOpenProblem(damaged).message).toBe('The disk of the data folder is full.')
-})
-
-it('the words of the operating system are recognised', () => {
-  let thrown: unknown
-  try {
-    writeFileSync('/dev/full', 'x')
-  } catch (error) {
-    thrown = error
-  }
-  if (thrown) expect(toOpenProblem(thrown).message).toMatch(/full|not writable/)
 })

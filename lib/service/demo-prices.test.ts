@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest'
-import { openService } from '#testing/service/open-service.ts'
 import { demoSymbols } from './demo-community.ts'
-import {
-  CROWDED_SYMBOLS,
-  type DemoClose,
-  drawDemoCloses,
-  type TalentedCall,
-} from './demo-prices.ts'
+import { DEMO_NAMES } from './demo-names.ts'
+import { type DemoClose, drawDemoCloses, type TalentedCall } from './demo-prices.ts'
 
 const DAY = (text: string) => Date.parse(text) / 86_400_000
 
@@ -32,14 +27,6 @@ test('closes are of trading days from a symbol’s listing on, above 0, and of e
   expect(first.get('COIN')).toBe(DAY('2021-06-01'))
 })
 
-test('the same seed gives the same closes, a later day more of them, and another seed others', async () => {
-  const calls = [{ symbol: 'GM', day: DAY('2014-06-02'), side: -1 }]
-  const early = await draw(calls, DAY('2014-08-01'))
-  const late = await draw(calls, DAY('2014-12-31'))
-  expect(late.filter(({ day }) => day <= DAY('2014-08-01'))).toEqual(early)
-  expect(await draw(calls, DAY('2014-08-01'), 2)).not.toEqual(early)
-})
-
 test('a close follows what was said on earlier days alone, and the last word counts', async () => {
   const [said, last] = [DAY('2014-06-02'), DAY('2014-12-31')]
   const of = async (calls: TalentedCall[]) =>
@@ -62,14 +49,10 @@ test('a close follows what was said on earlier days alone, and the last word cou
   expect(ratio(turned, DAY('2014-12-31'))).toBeLessThan(1)
 })
 
-test('a demo service knows who is talented, and has closes up to the day before', async () => {
-  const source = { kind: 'demo' as const, ratings: 8000, seed: 3, tailSeconds: 0 }
-  const { invented, clock } = await openService({ source })
-  expect(await invented?.talents()).toHaveLength(6)
-  let last = 0
-  for await (const closes of invented?.closes(clock.at) ?? []) {
-    last = Math.max(last, ...closes.map(({ day }) => day))
-  }
-  expect(last).toBe(DAY('2026-11-20'))
-  expect(CROWDED_SYMBOLS.size).toBe(12)
+test('every demo symbol has an invented name of three words and a sector; no name repeats', () => {
+  const names = demoSymbols.map(({ symbol }) => DEMO_NAMES.get(symbol))
+  expect(names.every((name) => /^\w+ \w+ \w+$/.test(name?.name ?? ''))).toBe(true)
+  expect(new Set(names.map((name) => name?.name)).size).toBe(demoSymbols.length)
+  const sectors = new Set(names.map((name) => name?.sector))
+  expect(sectors.size).toBe(8)
 })

@@ -1,11 +1,9 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AppError } from '#lib/contract/faults.ts'
-import { draws } from '#testing/draws.ts'
-import { makeFolder, NOON, openService } from '#testing/service/open-service.ts'
+import { makeFolder, NOON, openService, type TestService } from '#testing/service/open-service.ts'
 import {
   createKeys,
   createLimits,
@@ -46,13 +44,6 @@ test('what another process does to the keys counts at once', async () => {
   expect((await server.authenticate(key)).name).toBe('ops')
   await commandLine.revoke('ops')
   await expect(server.authenticate(key)).rejects.toThrow('revoked')
-})
-
-test('keys made at the same time are all kept', async () => {
-  const dir = await makeFolder()
-  const names = ['a', 'b', 'c', 'd', 'e', 'f']
-  await Promise.all(names.map((name) => openKeys(dir, 0).create(name)))
-  expect((await openKeys(dir).list()).map(({ name }) => name).toSorted()).toEqual(names)
 })
 
 test('a lock that a killed process left does not last', async () => {
@@ -137,40 +128,6 @@ test('the 61st request within a minute is a 429 that says when to come back', as
   service.clock.at += 45
   expect((await get()).status).toBe(200)
 })
-
-test('no minute whatever holds more requests than the limit, and waiting as told is enough', async () => {
-  const key = toKey(3, null)
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.integer({ min: 0, max: 25 }), { maxLength: 40 }),
-      async (steps) => {
-        const limits = await createLimits(await makeFolderOnce())
-        const passed: number[] = []
-        let at = NOON
-        for (const step of steps) {
-          at += step
-          const wait = await charge(limits, key, at)
-          expect(wait).toBeGreaterThanOrEqual(0)
-          if (wait === 0) passed.push(at)
-          expect(passed.filter((instant) => instant > at - 60).length).toBeLessThanOrEqual(3)
-          if (wait > 0) {
-            at += wait
-            expect(await charge(limits, key, at)).toBe(0)
-            passed.push(at)
-          }
-        }
-      },
-    ),
-    { numRuns: draws(50) },
-  )
-})
-
-let once: Promise<string> | null = null
-const makeFolderOnce = () => {
-  once ??= makeFolder()
-  return once
-}
-
 test('one key spends nothing of another', async () => {
   const limits = await createLimits(await makeFolder())
   const [one, other] = [toKey(1, null), { ...toKey(1, null), sha256: 'b'.repeat(64) }]
@@ -205,4 +162,39 @@ test('a refused request is not counted', async () => {
   expect(await charge(limits, key, NOON)).toBe(0)
   for (let count = 0; count < 5; count += 1) expect(await charge(limits, key, NOON + 1)).toBe(59)
   expect(await charge(limits, key, NOON + 60)).toBe(0)
+})
+
+const clientOf = ({ headers }: Request) => headers.get('x-from') ?? ''
+
+const ask = (service: TestService, key: string, from = 'one') => {
+  const headers = { authorization: `Bearer ${key}`, 'x-from': from }
+  return service.handle(new Request('http://service/service/api/v1/posts', { headers }))
+}
+
+const guess = async (service: TestService, times: number, from?: string) => {
+  const answers: Response[] = []
+  for (let number = 0; number < times; number += 1) {
+    answers.push(await ask(service, `wrong-${number}`, from))
+  }
+  return answers.map(({ status }) => status)
+}
+
+test('after ten wrong keys in a minute the next are told when to come again, and a right one is answered all the same', async () => {
+  const service = await openService({ clientOf })
+  const statuses = await guess(service, 400)
+  expect(statuses).toEqual([...Array(10).fill(401), ...Array(390).fill(429)])
+  const slowed = await ask(service, 'wrong')
+  expect(slowed.headers.get('retry-after')).toBe('60')
+  expect(await slowed.json()).toMatchObject({ success: false, error: { type: 'rate_limited' } })
+  const right = await service.keys.create('reader')
+  expect((await ask(service, right)).status).toBe(200)
+  service.clock.at += 60
+  expect((await ask(service, 'wrong')).status).toBe(401)
+})
+
+test('who guesses from all addresses of an IPv6 network is one client', async () => {
+  const service = await openService({ clientOf })
+  for (let i = 0; i < 10; i += 1) await ask(service, `wrong-${i}`, `2001:db8::${i}`)
+  expect((await ask(service, 'wrong', '2001:db8::ffff')).status).toBe(429)
+  expect((await ask(service, 'wrong', '2001:db8:0:1::1')).status).toBe(401)
 })

@@ -1,3 +1,5 @@
+import { rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
@@ -6,7 +8,8 @@ import { toDateText } from '#lib/contract/instant-text.ts'
 import { type Rating, rating } from '#lib/contract/rating.ts'
 import { ACTION_LABELS, RATING_FIELDS, RATING_LABELS } from '#lib/contract/rating-fields.ts'
 import { draws } from '#testing/draws.ts'
-import { NOON, openService, type TestService } from '#testing/service/open-service.ts'
+import { makeFolder, NOON, openService, type TestService } from '#testing/service/open-service.ts'
+import { SourceMismatch } from './source.ts'
 
 const send = (service: TestService, path: string, init?: RequestInit) =>
   service.handle(new Request(`http://service${path}`, init))
@@ -51,53 +54,18 @@ test('every other method is a 405 that names GET and HEAD', async () => {
   }
 })
 
-test('HEAD answers as GET does, without a body', async () => {
-  const service = await openService()
-  for (const path of [
-    '/api/v1/posts?page=2',
-    '/api/v1/posts/dumps',
-    '/api/v1/posts?page=0',
-    '/nowhere',
-  ]) {
-    const [get, head] = [await service.get(path), await service.get(path, { method: 'HEAD' })]
-    expect(head.status).toBe(get.status)
-    expect([...head.headers]).toEqual([...get.headers])
-    expect(await head.text()).toBe('')
-    expect(Number(get.headers.get('content-length'))).toBe((await get.arrayBuffer()).byteLength)
-  }
-})
-
 const small = { kind: 'demo', ratings: 5, seed: 1, tailSeconds: 0 } as const
 
 describe('parameters', () => {
   const bad = [
-    'page=0',
-    'page=-1',
-    'page=1.5',
-    'page=1e3',
-    'page=0x10',
-    'page=',
-    'page=NaN',
-    'page=%D9%A1',
-    'page=01',
-    'page=1&page=2',
-    'page=1&page=1',
-    'page[]=1',
-    'PAGE=1',
-    'per_page=5',
-    '__proto__=1',
-    'constructor=1',
-    'page=99999999999999999999999',
+    ...['page=0', 'page=-1', 'page=1.5', 'page=1e3', 'page=0x10', 'page=', 'page=NaN'],
+    ...['page=%D9%A1', 'page=01', 'page=1&page=2', 'page=1&page=1', 'page[]=1', 'PAGE=1'],
+    ...['per_page=5', '__proto__=1', 'constructor=1', 'page=99999999999999999999999'],
   ]
 
   test('that no page has, or unknown ones, or one given twice, are a 400', async () => {
     const service = await openService({ source: small })
     for (const query of bad) await expectFailure(await service.get(`/api/v1/posts?${query}`), 400)
-  })
-
-  test('a dump takes none but the key', async () => {
-    const service = await openService()
-    await expectFailure(await service.get('/api/v1/posts/dumps?page=1'), 400)
   })
 
   test('whatever is asked, the answer is the envelope, never a 500', async () => {
@@ -231,11 +199,6 @@ test('page 1 is the default, and a page past the end is an empty success', async
   for (const page of [3, 4, 9_999_999]) expect(await readPage(service, page)).toEqual([])
 })
 
-test('an empty community has an empty first page', async () => {
-  const service = await openService({ source: demo(0) })
-  expect(await readPage(service, 1)).toEqual([])
-})
-
 test('the same seed and end give the same community, another seed another', async () => {
   const [one, same, other] = await Promise.all([
     openService({ source: demo(500, 7) }),
@@ -245,37 +208,6 @@ test('the same seed and end give the same community, another seed another', asyn
   const rows = await readAll(one)
   expect(await readAll(same)).toEqual(rows)
   expect(await readAll(other)).not.toEqual(rows)
-})
-
-test('an action says what the user did since the last rating on the symbol', async () => {
-  const service = await openService({ source: demo(5000) })
-  const said = new Map<string, number>()
-  const seen = new Set<number>()
-  for (const row of (await readAll(service)).toReversed()) {
-    const pair = `${row.user_id} ${row.symbol}`
-    const before = said.get(pair)
-    const expected =
-      before === undefined ? 1 : row.rating > before ? 2 : row.rating < before ? 3 : 4
-    expect([row.id, row.action]).toEqual([row.id, expected])
-    said.set(pair, row.rating)
-    seen.add(row.action)
-  }
-  expect(seen).toEqual(new Set([1, 2, 3, 4]))
-})
-
-test('a prediction goes with its rating in sign, and times never descend with ids', async () => {
-  const service = await openService({ source: demo(5000) })
-  const rows = (await readAll(service)).toReversed()
-  let before = 0
-  for (const row of rows) {
-    if (row.rating > 3) expect(Number(row.prediction)).toBeGreaterThan(0)
-    if (row.rating < 3) expect(Number(row.prediction)).toBeLessThan(0)
-    expect(row.created_at).toBeGreaterThanOrEqual(before)
-    expect(row.expired_at).toBeGreaterThan(row.created_at)
-    before = row.created_at
-  }
-  expect(before).toBeLessThan(NOON)
-  expect(rows[0]?.created_at_date.slice(0, 4)).toBe('2014')
 })
 
 test('votes only grow, an early end shows when it comes, and nothing else changes', async () => {
@@ -333,22 +265,45 @@ test('new ratings arrive while time passes, coherent with the old ones, and surv
   expect(await readAll(again)).toEqual(rows)
 })
 
-test('in how many steps time passes makes no difference to what arrives', async () => {
-  const source = demo(300, 3, 30)
-  const [steps, leap] = [await openService({ source }), await openService({ source })]
-  for (let step = 0; step < 10; step += 1) {
-    steps.clock.at += 360
-    await readPage(steps, 1)
+const source = { kind: 'demo', ratings: 300, seed: 1, tailSeconds: 60 } as const
+
+const readFirst = async (service: TestService) =>
+  (await (await service.get('/api/v1/posts')).json()).data
+
+test('a folder keeps its community: another size, seed or kind is refused with the way out', async () => {
+  const { dir, close } = await openService({ source })
+  await close()
+  for (const other of [
+    { ...source, ratings: 301 },
+    { ...source, seed: 2 },
+    { kind: 'csv' as const, posts: 'posts.csv' },
+  ]) {
+    const opening = openService({ dir, source: other })
+    await expect(opening).rejects.toThrow(SourceMismatch)
+    await expect(opening).rejects.toThrow(
+      /holds a demo community of 300 ratings .* seed 1 .* DATA_DIR/,
+    )
   }
-  leap.clock.at += 3600
-  expect(await readAll(leap)).toEqual(await readAll(steps))
+  const tailless = await openService({ dir, source: { ...source, tailSeconds: 0 } })
+  expect(await readFirst(tailless)).toHaveLength(100)
 })
 
-test('after a year of rest only so many ratings are caught up with, spread over the year', async () => {
-  const service = await openService({ source: demo(100, 1, 5) })
-  service.clock.at += 365 * 86_400
-  const newest = (await readPage(service, 1))[0]
-  expect(newest?.id).toBeGreaterThan(15_000)
-  expect(newest?.id).toBeLessThan(25_000)
-  expect(newest?.created_at).toBeGreaterThan(service.clock.at - 86_400)
+test('a folder that was cut off in the making is made again, to the same community', async () => {
+  const service = await openService({ source })
+  const rows = await readFirst(service)
+  await service.close()
+  await rm(join(service.dir, 'source.json'))
+  await writeFile(join(service.dir, 'posts.duckdb.wal'), 'half a page')
+  expect(await readFirst(await openService({ source, dir: service.dir }))).toEqual(rows)
+})
+
+test('what the service keeps is for its owner alone', async () => {
+  const dir = join(await makeFolder(), 'service')
+  const service = await openService({ source, dir })
+  await service.get('/api/v1/posts/dumps', { method: 'HEAD' })
+  const toMode = async (name: string) => (await stat(join(dir, name))).mode & 0o777
+  expect(await toMode('.')).toBe(0o700)
+  expect(await toMode('source.json')).toBe(0o600)
+  expect(await toMode('editions')).toBe(0o700)
+  expect(await toMode('editions/posts-2026-11-15.csv')).toBe(0o600)
 })

@@ -1,6 +1,12 @@
-import { describe, expect, it } from 'vitest'
+import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inspect } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { type PostgresServer, SERVER_USER, startPostgres } from '#testing/store/postgres.ts'
+import { makeCertificate } from '#testing/upstream/certificates.ts'
 import { parseDatabaseUrl, toPlainAddress } from './address.ts'
-import { toStoreError } from './connection.ts'
+import { connect, toStoreError } from './connection.ts'
 
 const parse = (url: string) => parseDatabaseUrl(url, () => 'PEM')
 
@@ -62,5 +68,82 @@ describe('what the driver throws', () => {
     expect(toStoreError(new Error('hunter2')).message).toBe(
       'The shared database cannot be reached.',
     )
+  })
+})
+
+const authority = makeCertificate({ name: 'an authority', isAuthority: true })
+const another = makeCertificate({ name: 'another authority', isAuthority: true })
+const CANARY = 'canary-4f1d'
+
+let dir: string
+let server: PostgresServer
+
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'bellwether-tls-'))
+  chmodSync(dir, 0o755)
+  const own = makeCertificate({ name: 'localhost', issuer: authority })
+  const [certificate, key] = [join(dir, 'server.crt'), join(dir, 'server.key')]
+  writeFileSync(certificate, own.cert)
+  writeFileSync(key, own.key, { mode: 0o600 })
+  if (SERVER_USER !== null) chownSync(key, SERVER_USER, SERVER_USER)
+  writeFileSync(join(dir, 'authority.pem'), authority.cert)
+  writeFileSync(join(dir, 'another.pem'), another.cert)
+  server = await startPostgres({
+    settings: ['ssl=on', `ssl_cert_file=${certificate}`, `ssl_key_file=${key}`],
+  })
+  await server.database('tls')
+})
+afterAll(async () => {
+  await server?.close()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+async function ask(host: string, query: string, password = ''): Promise<boolean> {
+  const parsed = parseDatabaseUrl(
+    `postgres://postgres:${password}@${host}:${server.port}/tls?${query}`,
+  )
+  if (!parsed.ok) throw new Error(parsed.problem)
+  const sql = connect({ address: parsed.address, connections: 1 })
+  onTestFinished(async () => await sql.end({ timeout: 0 }))
+  const [row] = await sql<{ ssl: boolean }[]>`
+    select ssl from pg_stat_ssl where pid = pg_backend_pid()`
+  return row?.ssl ?? false
+}
+
+const refusal = async (asked: Promise<unknown>) =>
+  await asked.then(
+    () => 'answered',
+    (error: unknown) => toStoreError(error).message,
+  )
+
+describe('the connection to a shared database', () => {
+  it('is believed when an authority that was named signed for its host', async () => {
+    const named = `sslmode=verify-full&sslrootcert=${dir}/authority.pem`
+    expect(await ask('localhost', named)).toBe(true)
+  })
+
+  it('rejects a certificate of an unknown or different authority, or for a different host', async () => {
+    const untrusted = expect.stringContaining('certificate of the shared database is not trusted')
+    expect(await refusal(ask('localhost', 'sslmode=verify-full'))).toEqual(untrusted)
+    const other = `sslmode=verify-full&sslrootcert=${dir}/another.pem`
+    expect(await refusal(ask('localhost', other))).toEqual(untrusted)
+    const named = `sslmode=verify-full&sslrootcert=${dir}/authority.pem`
+    expect(await refusal(ask('127.0.0.1', named))).toEqual(untrusted)
+  })
+
+  it('goes over TLS unseen by others where no certificate is asked for, and in the open only when told', async () => {
+    expect(await ask('localhost', 'sslmode=require')).toBe(true)
+    expect(await ask('localhost', 'sslmode=disable')).toBe(false)
+  })
+
+  it('whose password is refused does not repeat it, in whatever is thrown', async () => {
+    writeFileSync(join(server.dir, 'pg_hba.conf'), 'host all all 127.0.0.1/32 scram-sha-256\n')
+    await server.reload()
+    const thrown = await ask('127.0.0.1', 'sslmode=disable', CANARY).catch(
+      (error: unknown) => error,
+    )
+    const told = toStoreError(thrown)
+    expect(told.message).toBe('The shared database does not accept the password.')
+    expect(inspect(told, { depth: 9, showHidden: true })).not.toContain(CANARY)
   })
 })

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { openOwnStore, type TestStore } from '#testing/store/open-store.ts'
+import type { TestStore } from '#testing/store/open-store.ts'
 import { openTestStore } from '#testing/store/test-store.ts'
 import type { Database } from './connection.ts'
 import { createDocuments, createSharedDocuments, type Documents } from './documents.ts'
@@ -67,15 +67,6 @@ describe('a document', () => {
       (await createDocuments({ sql }).load('list'))?.content ?? '',
     ) as string[]
     expect(kept.toSorted()).toEqual(names.toSorted())
-  })
-
-  it('stays as it was where a change throws, and is not begun by it', async () => {
-    const documents = createDocuments({ sql })
-    const refuse = () => {
-      throw new Error('not so')
-    }
-    await expect(documents.update('never', refuse)).rejects.toThrow('not so')
-    expect(await documents.load('never')).toBeNull()
   })
 
   it('is not saved by who holds the lease no more', async () => {
@@ -159,28 +150,5 @@ describe('a document that nodes hold a copy of', () => {
     await expect(file.load()).rejects.toThrow('The document a of the shared database is damaged.')
     await expect(file.update(() => ({ names: [] }))).rejects.toThrow('damaged')
     expect((await createDocuments({ sql }).load('a'))?.content).toBe('{"names": 7}')
-  })
-
-  it('gives what is known while the database is away, and says why it cannot be changed', async () => {
-    const own = await openOwnStore()
-    onTestFinished(own.close)
-    const shared = createSharedDocuments(createDocuments({ sql: own.connect() }))
-    const file = shared.open('a', schema)
-    await file.update(() => ({ names: ['ada'] }))
-    await own.server.kill()
-    await expect(shared.refresh()).rejects.toThrow('The shared database cannot be reached.')
-    await expect(file.update(() => ({ names: [] }))).rejects.toMatchObject({ fault: 'not_ready' })
-    expect(await file.load()).toEqual({ names: ['ada'] })
-    await own.server.start()
-    await expect
-      .poll(() =>
-        shared.refresh().then(
-          () => true,
-          () => false,
-        ),
-      )
-      .toBe(true)
-    await file.update((kept) => ({ names: [...(kept?.names ?? []), 'bob'] }))
-    expect(await file.load()).toEqual({ names: ['ada', 'bob'] })
   })
 })

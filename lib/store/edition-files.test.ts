@@ -83,20 +83,6 @@ describe('a list of editions that is published', () => {
     await end()
   })
 
-  it('leaves out a file that does not hold its bytes, or is gone, and names it', async () => {
-    const sql = await connectForTest()
-    const lease = await seizeLease(sql, 'leader')
-    const sound = await makeEdition('posts-2026-11-22', toBytes(10, 1))
-    const rotten = await makeEdition('posts-2026-11-15', toBytes(2 * PART_BYTES, 2))
-    await writeFile(rotten.path, toBytes(2 * PART_BYTES, 5))
-    const gone = { ...sound, name: 'posts-2026-11-08', path: '/nowhere', sha256: 'f'.repeat(64) }
-    const listing = [sound, rotten, gone]
-    const { unread } = await publishEditions(sql, lease, listing, { known: EMPTY_EDITIONS })
-    expect(unread).toEqual([rotten.name, gone.name])
-    expect(toNames(await selectEditions(sql))).toEqual([sound.name])
-    expect(await sql`select 1 from bellwether.edition_file`).toHaveLength(1)
-  })
-
   it('is refused where it is not the one that this node knows, but not where the database lost it', async () => {
     const sql = await connectForTest()
     const lease = await seizeLease(sql, 'leader')

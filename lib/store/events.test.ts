@@ -3,7 +3,6 @@ import { openOwnStore, type TestStore } from '#testing/store/open-store.ts'
 import { openTestStore } from '#testing/store/test-store.ts'
 import type { Database } from './connection.ts'
 import { createSharedEventLog, type SharedEventLog } from './events.ts'
-import { listen } from './notices.ts'
 
 let store: TestStore
 let pools: Database[]
@@ -98,21 +97,6 @@ describe('the event log of all nodes', () => {
     expect((await kept()).toSorted()).toEqual(wanted.toSorted())
   })
 
-  it('gives numbers that rise, also over a restart', async () => {
-    const clock = () => 1_800_000_000
-    const before = await openNode(0, { clock })
-    say(before, 'one')
-    say(before, 'two')
-    await before.close()
-    const ids = before.latest(2).map(({ id }) => id)
-    expect(ids[0]).toBeGreaterThan(ids[1] ?? Infinity)
-    expect(Number.isSafeInteger(ids[0])).toBe(true)
-    const again = await openNode(0, { clock: () => clock() + 1 })
-    say(again, 'three')
-    await again.close()
-    expect(again.latest(1)[0]?.id).toBeGreaterThan(ids[0] ?? Infinity)
-  })
-
   it('keeps the newest 5,000 and holds the newest thousand', async () => {
     const entry = JSON.stringify({
       id: 1,
@@ -131,45 +115,11 @@ describe('the event log of all nodes', () => {
     expect((await kept()).at(-1)).toBe('new')
   })
 
-  it('holds a text with every character', async () => {
-    const [here, there] = [await openNode(0), await openNode(1)]
-    say(here, 'a\u0000b "quoted" \\u0000 \ud800 🎈')
-    await here.close()
-    await there.refresh()
-    expect(messages(there)).toEqual(messages(here))
-  })
-
   it('leaves out what is damaged, or what a newer program wrote', async () => {
     const log = await openNode()
     await sql()`insert into bellwether.event (node, entry) values ('n', 'no JSON'), ('n', '{"id": 1}')`
     await log.refresh()
     expect(messages(log)).toEqual([])
-  })
-
-  it('goes on from the newest row where the database lost its last ones', async () => {
-    const [here, there] = [await openNode(0), await openNode(1)]
-    for (let n = 0; n < 9; n += 1) say(here, `Entry ${n}.`)
-    await here.close()
-    await there.refresh()
-    await sql()`truncate bellwether.event restart identity`
-    await there.refresh()
-    say(here, 'After.')
-    await here.close()
-    await there.refresh()
-    expect(messages(there).at(-1)).toBe('After.')
-  })
-
-  it('tells the nodes that something was written', async () => {
-    const log = await openNode()
-    const heard: string[] = []
-    const leave = await listen(
-      sql(1),
-      (notice) => heard.push(notice),
-      () => undefined,
-    )
-    say(log, 'Started.')
-    await expect.poll(() => heard).toEqual(['event'])
-    await leave()
   })
 })
 

@@ -44,15 +44,6 @@ describe('the lease', () => {
     expect(await renewLease(sql, second)).toBe(true)
   })
 
-  it('may be given back, so that the next takes it at once', async () => {
-    await expire()
-    const first = await takeLease(sql, 'first')
-    if (!first) throw new Error('not taken')
-    expect(await takeLease(sql, 'second')).toBeNull()
-    await releaseLease(sql, first)
-    expect((await takeLease(sql, 'second'))?.epoch).toBe(first.epoch + 1)
-  })
-
   it('that was lost in the middle of a transaction leaves nothing of it', async () => {
     await expire()
     const first = await takeLease(sql, 'first')
@@ -88,20 +79,5 @@ describe('the lease', () => {
     if (!lease) throw new Error('not taken')
     const renewed = await fenced(sql, lease, async () => await renewLease(sql, lease))
     expect(renewed).toBe(true)
-  })
-
-  it('whose connection ends in the middle of a transaction leaves nothing, and the next one goes on', async () => {
-    await expire()
-    const lease = await takeLease(sql, 'first')
-    if (!lease) throw new Error('not taken')
-    const cut = fenced(sql, lease, async (transaction) => {
-      await transaction`insert into bellwether.wish values ('cut', 1)`
-      await transaction`select pg_terminate_backend(pg_backend_pid())`
-    })
-    await expect(cut).rejects.toThrow()
-    const next = fenced(sql, lease, async (transaction) => {
-      return await transaction`select 1 from bellwether.wish where name = 'cut'`
-    })
-    expect(await next).toHaveLength(0)
   })
 })

@@ -56,22 +56,3 @@ it('who waited for connections that were replaced already replaces none of the n
   second()
   expect(await running).toHaveLength(1)
 })
-
-it('lines that break in the middle of bytes leave a pool that answers', async () => {
-  for (const bytes of [0, 1, 5, 40, 120, 200, 300]) {
-    const asked = [1, 2, 3].map(async (number) => {
-      if (number === 2) line.cut(bytes)
-      return await sql`select ${number}::int as number`
-    })
-    const statement = transact(sql, async (transaction) => {
-      await transaction`select ${bytes}::int`
-      return await transaction`select 1`
-    })
-    await Promise.allSettled([...asked, inTime(sql, statement, 3000)])
-  }
-  const answers = async () =>
-    await Promise.all(
-      Array.from({ length: 8 }, async () => await inTime(sql, sql`select 1`.execute(), 2000)),
-    )
-  await expect.poll(answers, { interval: 100 }).toHaveLength(8)
-})

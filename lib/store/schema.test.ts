@@ -35,13 +35,6 @@ describe('the tables of the shared database', () => {
     expect(await sql`select to_regnamespace('bellwether') as found`).toEqual([{ found: null }])
   })
 
-  it("are not made where a schema of the same name holds another program's tables", async () => {
-    const sql = await open()
-    await sql`create schema bellwether`
-    await sql`create table bellwether.sheep (id int)`
-    await expect(migrateStore(sql)).rejects.toThrow('another program')
-  })
-
   it('take each later step once, by nodes that start at once, and keep what they hold', async () => {
     const sql = await open()
     await migrateStore(sql)

@@ -35,21 +35,6 @@ test('how far the service is ahead is what its answers say, and does not flicker
   expect(clock.skewSeconds()).toBe(-30)
 })
 
-test('an answer out of a cache is as old as the cache says', () => {
-  const { clock } = open()
-  clock.note(saying(START - 2 * DAY, { age: String(2 * DAY) }))
-  expect(clock.skewSeconds()).toBe(0)
-})
-
-test('what is no date says nothing', () => {
-  const { clock } = open()
-  for (const date of ['', 'now', '2026-11-15T00:00:00Z', 'Sun, 99 Nov 2026 12:00:09 GMT', '0']) {
-    clock.note(new Headers({ date }))
-  }
-  clock.note(new Headers())
-  expect(clock.skewSeconds()).toBe(null)
-})
-
 test('a clock of ours that is set does not take the time of the service along', () => {
   for (const bySeconds of [-DAY, DAY, 20 * DAY]) {
     const { at, clock, pass } = open()
@@ -111,32 +96,4 @@ test('a wait for a limit is never negative or endless, wherever the clocks stand
     advance(62)
     await upstream.fetchPage(1)
   }
-})
-
-test('no quota at all sends nothing, and says when the next month begins', async () => {
-  const { baseUrl, requests } = await listen((_, response) => response.end(anEnvelope([])))
-  const limits = { perMinute: 60, perMonth: 0 }
-  const { upstream } = await openClient({ baseUrl, limits, startAt: DECEMBER - 7 * DAY })
-  for (const asked of [upstream.fetchPage(1), upstream.fetchDump('posts')]) {
-    expect(await rejection(asked)).toMatchObject({
-      fault: 'budget_spent',
-      retryAfterSeconds: 7 * DAY,
-    })
-  }
-  expect(requests).toEqual([])
-})
-
-test('a month that is spent begins anew with the next, not sooner and not later', async () => {
-  const { upstream, advance } = await openClient({
-    baseUrl: new URL('http://in.process'),
-    transport: async () => new Response(anEnvelope([])),
-    limits: { perMinute: null, perMonth: 1 },
-    startAt: DECEMBER - 60,
-  })
-  await upstream.fetchPage(1)
-  advance(58)
-  expect(await rejection(upstream.fetchPage(1))).toMatchObject({ fault: 'budget_spent' })
-  advance(2)
-  await upstream.fetchPage(1)
-  expect(upstream.budget().month.used).toBe(1)
 })

@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
   anEnvelope,
+  CANARY,
   listen,
-  listenRaw,
   openClient,
   rejection,
   START,
@@ -89,62 +90,6 @@ test('a process that dies with each call still counts to three', async () => {
   expect(requests).toHaveLength(9)
 })
 
-test('any answer in between begins the count anew: a page, a plea for fewer requests, no page at all', async () => {
-  for (const status of [200, 404, 429]) {
-    const { baseUrl, requests, state } = await openFailingService()
-    const { upstream, advance } = await openClient({ baseUrl })
-    for (let round = 0; round < 3; round += 1) {
-      state.status = 503
-      await rejection(upstream.fetchPage(1))
-      await rejection(upstream.fetchPage(1))
-      state.status = status
-      await upstream.fetchPage(1).catch(() => {})
-      advance(3700)
-    }
-    expect(requests, String(status)).toHaveLength(21)
-  }
-})
-
-test('a probe that is charged to nobody is still to be had', async () => {
-  const { baseUrl, requests, state } = await openFailingService()
-  const limits = { perMinute: null, perMonth: 40 }
-  const { upstream, advance } = await openClient({ baseUrl, limits })
-  for (let call = 0; call < 3; call += 1) await rejection(upstream.fetchPage(1))
-  for (let probe = 0; probe < 4; probe += 1) {
-    advance(3601)
-    await rejection(upstream.fetchPage(1, { purpose: 'people' }))
-  }
-  state.status = 200
-  advance(3601)
-  const spent = await rejection(upstream.fetchPage(1, { purpose: 'people' }))
-  expect(spent).toMatchObject({ fault: 'budget_spent' })
-  await upstream.fetchPage(1)
-  expect(requests).toHaveLength(14)
-})
-
-test('refused, reset, nameless and silent services are all left alone, each with its reason', async () => {
-  const reset = await listenRaw((socket) => void socket.resetAndDestroy())
-  const silent = await listenRaw(() => {})
-  const cases: [URL, string][] = [
-    [new URL('http://127.0.0.1:9'), 'The service refused the connection.'],
-    [reset.baseUrl, 'The service closed the connection.'],
-    [new URL('http://nowhere.invalid'), 'The service’s host name cannot be resolved.'],
-    [silent.baseUrl, 'The service did not answer in time.'],
-  ]
-  for (const [baseUrl, reason] of cases) {
-    const timeLimits = { headersMs: baseUrl === silent.baseUrl ? 20 : 5000, callMs: 15_000 }
-    const { upstream, ledger } = await openClient({ baseUrl, timeLimits })
-    for (let call = 0; call < 3; call += 1) {
-      expect(await rejection(upstream.fetchPage(1))).toMatchObject({ message: reason })
-    }
-    expect(await rejection(upstream.fetchPage(1))).toMatchObject({
-      message: expect.stringContaining(reason),
-      retryAfterSeconds: 60,
-    })
-    expect(ledger.budget({ perMinute: null, perMonth: null }).month.used).toBe(9)
-  }
-})
-
 test('many callers at once open it no further than to its first minute', async () => {
   const { baseUrl } = await openFailingService()
   const { upstream } = await openClient({ baseUrl })
@@ -181,15 +126,6 @@ test.each(['soon', '0', httpDate(START - 500)])(
     expect(sleeps).toEqual([250])
   },
 )
-
-test('waits as the backoff does when Retry-After is shorter', async () => {
-  const { baseUrl } = await listen((_, response, count) =>
-    response.writeHead(count < 3 ? 503 : 200, { 'retry-after': '1' }).end(OK),
-  )
-  const { upstream, sleeps } = await openClient({ baseUrl, random: () => 1 })
-  await upstream.fetchPage(1)
-  expect(sleeps).toEqual([1000, 1000])
-})
 
 const LONG: [string, Record<string, string>, number][] = [
   ['31 seconds', { 'retry-after': '31' }, 31],
@@ -229,97 +165,6 @@ test('a date to wait for is meant by the clock of the service', async () => {
   expect(await rejection(upstream.fetchPage(1))).toMatchObject({ retryAfterSeconds: 3600 })
 })
 
-test('nobody else is let through while one caller waits for a few seconds', async () => {
-  const { baseUrl, requests } = await listen((_, response, count) =>
-    response.writeHead(count === 1 ? 429 : 200, { 'retry-after': '7' }).end(OK),
-  )
-  const others: unknown[] = []
-  const client = await openClient({
-    baseUrl,
-    sleep: async (ms) => {
-      others.push(await rejection(client.upstream.fetchPage(2)))
-      client.advance(ms / 1000)
-    },
-  })
-  await client.upstream.fetchPage(1)
-  expect(others).toMatchObject([{ fault: 'upstream_unavailable', retryAfterSeconds: 7 }])
-  expect(requests).toHaveLength(2)
-})
-
-test('a long pause outlives restarts and is as long as it was, to the second', async () => {
-  const { baseUrl, requests } = await listen((_, response, count) =>
-    response.writeHead(count === 1 ? 429 : 200, { 'retry-after': '80000' }).end(OK),
-  )
-  const first = await openClient({ baseUrl })
-  await rejection(first.upstream.fetchPage(1))
-  expect(first.upstream.budget().pausedUntil).toBe(START + 80_000)
-  const { folder } = first
-  const later = await openClient({ baseUrl, folder, startAt: START + 50_000 })
-  expect(Math.abs((later.upstream.budget().pausedUntil ?? 0) - START - 80_000)).toBeLessThan(2)
-  later.advance(29_990)
-  expect(await rejection(later.upstream.fetchPage(1))).toMatchObject({
-    message: 'The service asked for a pause.',
-  })
-  await later.close()
-  const last = await openClient({ baseUrl, folder, startAt: START + 80_003 })
-  expect(last.upstream.budget().pausedUntil).toBe(null)
-  await last.upstream.fetchPage(1)
-  expect(requests).toHaveLength(2)
-})
-
-test('a pause that one service asked for does not keep from another', async () => {
-  const busy = await listen((_, response) =>
-    response.writeHead(429, { 'retry-after': '99999' }).end(),
-  )
-  const idle = await listen((_, response) => response.end(OK))
-  const first = await openClient({ baseUrl: busy.baseUrl })
-  await rejection(first.upstream.fetchPage(1))
-  const second = await openClient({ baseUrl: idle.baseUrl, folder: first.folder })
-  await second.upstream.fetchPage(1)
-  expect(idle.requests).toHaveLength(1)
-})
-
-test('a clock that is set neither cuts a pause nor prolongs it', async () => {
-  for (const bySeconds of [-400 * 86_400, -3600, 3600, 400 * 86_400]) {
-    const { baseUrl, requests } = await listen((_, response, count) =>
-      response.writeHead(count === 1 ? 429 : 200, { 'retry-after': '7200' }).end(OK),
-    )
-    const { upstream, setClock, advance, folder } = await openClient({ baseUrl })
-    await rejection(upstream.fetchPage(1))
-    setClock(START + bySeconds)
-    expect(await rejection(upstream.fetchPage(1))).toMatchObject({ retryAfterSeconds: 7200 })
-    expect(upstream.budget().pausedUntil).toBe(START + bySeconds + 7200)
-    advance(7100)
-    await rejection(upstream.fetchPage(1))
-    await expect.poll(async () => (await load(folder)).paused.until - START - bySeconds).toBe(7201)
-    expect(requests).toHaveLength(1)
-    advance(101)
-    await upstream.fetchPage(1)
-  }
-})
-
-const load = async (folder: string) =>
-  JSON.parse(await readFile(join(folder, 'pause.json'), 'utf8'))
-
-test('a clock that was set back before a restart prolongs no pause, however often that is', async () => {
-  const { baseUrl } = await listen((_, response) =>
-    response.writeHead(429, { 'retry-after': '7200' }).end(),
-  )
-  const first = await openClient({ baseUrl })
-  await rejection(first.upstream.fetchPage(1))
-  const { folder } = first
-  let at = START - 86_400
-  for (let restart = 0; restart < 3; restart += 1) {
-    const client = await openClient({ baseUrl, folder, startAt: at })
-    const left = (client.upstream.budget().pausedUntil ?? at) - at
-    expect(left).toBeLessThanOrEqual(7201 - restart * 2000 + restart)
-    expect(left).toBeGreaterThanOrEqual(7200 - restart * 2000)
-    const from = at
-    await expect.poll(async () => (await load(folder)).paused.from).toBe(from)
-    at += 2000
-  }
-})
-
 test('a file of pauses that cannot be read is none', async () => {
   const { baseUrl, requests } = await listen((_, response) => response.end(OK))
   const { folder } = await openClient({ baseUrl })
@@ -330,22 +175,6 @@ test('a file of pauses that cannot be read is none', async () => {
     await upstream.fetchPage(1)
   }
   expect(requests).toHaveLength(5)
-})
-
-test('with a month left by the ledger, a service that says less is believed', async () => {
-  const { baseUrl, requests } = await listen((_, response, count) =>
-    response.writeHead(count === 1 ? 429 : 200, { 'retry-after': '80000' }).end(OK),
-  )
-  const { upstream } = await openClient({ baseUrl, limits: { perMinute: 60, perMonth: 100 } })
-  await rejection(upstream.fetchPage(1))
-  expect(upstream.budget()).toMatchObject({
-    month: { used: 1 },
-    pausedUntil: START + 80_000,
-  })
-  expect(await rejection(upstream.fetchDump('posts'))).toMatchObject({
-    fault: 'upstream_unavailable',
-  })
-  expect(requests).toHaveLength(1)
 })
 
 describe('a pause that the service asked for', () => {
@@ -373,25 +202,6 @@ describe('a pause that the service asked for', () => {
     expect(requests).toHaveLength(2)
   })
 
-  test('is over when the probe succeeds', async () => {
-    const { upstream, requests, state } = await openPaused('7200')
-    state.isOver = true
-    upstream.allowProbe()
-    await upstream.fetchPage(1)
-    await upstream.fetchPage(2)
-    expect(upstream.budget().pausedUntil).toBeNull()
-    expect(requests).toHaveLength(3)
-  })
-
-  test('lets a probe through again when the next one begins', async () => {
-    const { upstream, advance } = await openPaused('7200')
-    upstream.allowProbe()
-    await rejection(upstream.fetchPage(1))
-    advance(7201)
-    await rejection(upstream.fetchPage(1))
-    expect(upstream.allowProbe()).toBe(true)
-  })
-
   test('is waited out when it is a minute or less', async () => {
     const { upstream, requests } = await openPaused('45')
     expect(upstream.allowProbe()).toBe(false)
@@ -409,4 +219,109 @@ describe('a pause that the service asked for', () => {
     expect(requests).toHaveLength(3)
     expect(await rejection(again.upstream.fetchPage(1))).toMatchObject(isPaused)
   })
+})
+
+test.each([401, 403])('after a %i nothing is sent but one probe an hour', async (status) => {
+  let isAccepted = false
+  const { baseUrl, requests } = await listen((_, response) =>
+    response.writeHead(isAccepted ? 200 : status).end(OK),
+  )
+  const { upstream, advance } = await openClient({ baseUrl })
+  const refused = { fault: 'upstream_refused' }
+  for (let round = 1; round <= 3; round += 1) {
+    expect(await rejection(upstream.fetchPage(1))).toMatchObject(refused)
+    const others = [upstream.fetchPage(1), upstream.fetchPage(2), upstream.fetchDump('posts')]
+    for (const other of others) expect(await rejection(other)).toMatchObject(refused)
+    advance(3500)
+    expect(await rejection(upstream.fetchPage(1))).toMatchObject({
+      ...refused,
+      retryAfterSeconds: expect.any(Number),
+    })
+    expect(requests).toHaveLength(round)
+    advance(101)
+  }
+  isAccepted = true
+  await upstream.fetchPage(1)
+  await upstream.fetchPage(1)
+  expect(requests).toHaveLength(5)
+})
+
+test('a refusal outlives restarts: one probe an hour, however often the process begins anew', async () => {
+  const { baseUrl, requests } = await listen((_, response) => response.writeHead(401).end())
+  let client = await openClient({ baseUrl })
+  const { folder } = client
+  await rejection(client.upstream.fetchPage(1))
+  for (let minute = 10; minute <= 150; minute += 10) {
+    const startAt = START + minute * 60
+    client = await openClient({ baseUrl, folder, startAt })
+    const error = await rejection(client.upstream.fetchPage(1))
+    expect(error).toMatchObject({ fault: 'upstream_refused' })
+    expect(client.upstream.budget().pausedUntil).toBeGreaterThan(startAt)
+    await client.close()
+  }
+  expect(requests).toHaveLength(3)
+})
+
+test('another key is tried at once, and the one that was refused not again', async () => {
+  const { baseUrl, requests } = await listen((request, response) =>
+    response.writeHead(request.url?.includes('good') ? 200 : 401).end(OK),
+  )
+  const first = await openClient({ baseUrl, key: 'bad-key-of-mine' })
+  await rejection(first.upstream.fetchPage(1))
+  const { folder } = first
+  const same = await openClient({ baseUrl, folder, key: 'bad-key-of-mine' })
+  expect(await rejection(same.upstream.fetchPage(1))).toMatchObject({ fault: 'upstream_refused' })
+  const other = await openClient({ baseUrl, folder, key: 'good-key-of-mine' })
+  await other.upstream.fetchPage(1)
+  await other.upstream.fetchPage(1)
+  expect(requests).toHaveLength(3)
+})
+
+test('a key that is changed while requests are under way is tried at once, and what is said of the former one is not believed of it', async () => {
+  const held: (() => void)[] = []
+  const { baseUrl, requests } = await listen((request, response) => {
+    if (request.url?.includes('another-key')) return void response.end(OK)
+    if (requests.length === 2) return void held.push(() => response.writeHead(401).end())
+    response.writeHead(401).end()
+  })
+  const { upstream, advance } = await openClient({ baseUrl })
+  await rejection(upstream.fetchPage(1))
+  advance(3601)
+  const late = rejection(upstream.fetchPage(1))
+  await expect.poll(() => held.length).toBe(1)
+  await upstream.changeKey('another-key')
+  for (const answer of held) answer()
+  expect(await late).toMatchObject({ fault: 'upstream_refused' })
+  expect((await upstream.fetchPage(1)).rows).toEqual([])
+  expect(upstream.budget().pausedUntil).toBeNull()
+  expect(requests.at(-1)).toContain('another-key')
+})
+
+test('after a change an answer that repeats either key is no answer', async () => {
+  const said = ['another-key', CANARY]
+  const { baseUrl } = await listen((_, response) => {
+    response.end(JSON.stringify({ success: true, code: 200, data: [], note: said.shift() }))
+  })
+  const { upstream } = await openClient({ baseUrl })
+  await upstream.changeKey('another-key')
+  for (const page of [1, 2]) {
+    expect(await rejection(upstream.fetchPage(page))).toMatchObject({ fault: 'upstream_contract' })
+  }
+})
+
+test('what is kept of a refused key tells nobody the key', async () => {
+  const { baseUrl } = await listen((_, response) => response.writeHead(403).end())
+  const texts: string[] = []
+  for (let count = 0; count < 2; count += 1) {
+    const { upstream, folder } = await openClient({ baseUrl, key: CANARY })
+    await rejection(upstream.fetchPage(1))
+    texts.push(await readFile(join(folder, 'pause.json'), 'utf8'))
+  }
+  const marks = texts.map((text) => JSON.parse(text).refused.mark)
+  expect(marks[0]).not.toBe(marks[1])
+  const forms = [CANARY, encodeURIComponent(CANARY), Buffer.from(CANARY).toString('base64')]
+  for (const hash of ['sha256', 'sha1', 'md5']) {
+    forms.push(createHash(hash).update(CANARY).digest('hex'))
+  }
+  for (const form of forms) expect(texts.join('')).not.toContain(form)
 })

@@ -5,6 +5,7 @@ import {
   aRating,
   CANARY,
   listen,
+  listenRaw,
   openClient,
   rejection,
 } from '#testing/upstream/scripted-service.ts'
@@ -44,21 +45,6 @@ test('a key that no header can carry is refused without being shown', async () =
   expect(String((error as Error).stack)).not.toContain(CANARY)
 })
 
-test('it speaks to any transport, with no socket in between', async () => {
-  const asked: Request[] = []
-  const { upstream } = await openClient({
-    baseUrl: new URL('http://in.process/service/'),
-    kind: 'embedded',
-    transport: async (request) => {
-      asked.push(request)
-      return Response.json({ success: true, code: 200, data: [aRating(1)] })
-    },
-  })
-  expect((await upstream.fetchPage(1)).rows).toHaveLength(1)
-  expect(asked[0]?.headers.get('accept-encoding')).toBe(null)
-  expect(upstream.service).toEqual({ kind: 'embedded', address: '/service', invented: false })
-})
-
 test('the address for people holds no key, userinfo or query', async () => {
   const baseUrl = new URL(
     `http://u:${encodeURIComponent(CANARY)}@127.0.0.1:9/a/?api_key=${CANARY}#x`,
@@ -79,12 +65,6 @@ test('a row that is not a rating comes back rejected with its reason, and the ot
   expect(page.rows.map(({ ok }) => ok)).toEqual([true, false, false, false])
   expect(page.rows[1]).toMatchObject({ reason: expect.stringContaining('prediction') })
   expect(page.rows[2]).toMatchObject({ raw: '"nonsense"' })
-})
-
-test('a mark of byte order before the JSON does no harm', async () => {
-  const { baseUrl } = await listen((_, response) => response.end(`\ufeff${anEnvelope([])}`))
-  const { upstream } = await openClient({ baseUrl })
-  expect((await upstream.fetchPage(1)).rows).toEqual([])
 })
 
 test('`__proto__` in a row changes nothing but the row', async () => {
@@ -240,28 +220,6 @@ test('a dump that did not change is null, one that did comes whole', async () =>
   expect(upstream.budget().spent).toEqual({ dump: 3, follow: 0, people: 0 })
 })
 
-test('without anything held there is no condition, and never nothing', async () => {
-  const { baseUrl, asked } = await openVersioned()
-  const { upstream } = await openClient({ baseUrl })
-  expect(await upstream.fetchPageIfChanged(1, NONE)).not.toBe(null)
-  expect(await upstream.fetchDumpIfChanged('posts', NONE)).not.toBe(null)
-  const broken = { etag: 'no quotes', lastModified: 'yesterday' }
-  expect(await upstream.fetchPageIfChanged(1, broken)).not.toBe(null)
-  expect(asked).toEqual([undefined, undefined, undefined])
-})
-
-test('by date alone it is asked since that date', async () => {
-  const since: unknown[] = []
-  const { baseUrl } = await listen((request, response) => {
-    since.push(request.headers['if-modified-since'])
-    response.writeHead(304).end()
-  })
-  const { upstream } = await openClient({ baseUrl })
-  const held = { etag: null, lastModified: SUNDAY }
-  expect(await upstream.fetchDumpIfChanged('posts', held)).toBe(null)
-  expect(since).toEqual([SUNDAY])
-})
-
 test('"nothing changed" that nobody asked for is never zero rows', async () => {
   const { baseUrl, requests } = await listen((_, response) => response.writeHead(304).end())
   const { upstream } = await openClient({ baseUrl })
@@ -308,21 +266,212 @@ test.each(VALIDATORS)('%s: what an answer is told apart by', async (_, headers, 
   expect((await upstream.fetchDump('posts')).validators).toEqual(expected)
 })
 
-test('a dump without a date of its answer is not told apart by its own', async () => {
-  const { upstream } = await openClient({
-    baseUrl: new URL('http://in.process'),
-    transport: async () => new Response(CSV, { headers: { 'last-modified': SUNDAY } }),
-  })
-  expect((await upstream.fetchDump('posts')).validators).toEqual(NONE)
+const NAME = 'ZÜRICH'
+const PAGE = anEnvelope([aRating(1, { symbol: NAME })])
+
+async function open(headers: Record<string, string>, body: string | Buffer) {
+  const { baseUrl, requests } = await listen((_, response) =>
+    response.writeHead(200, headers).end(body),
+  )
+  return { ...(await openClient({ baseUrl })), requests }
+}
+
+test.each([
+  ['application/json'],
+  ['application/json; charset=utf-8'],
+  ['application/vnd.ratings+json'],
+  ['application/problem+json'],
+  ['text/plain'],
+  ['text/html'],
+  ['application/octet-stream'],
+  ['nonsense'],
+  [''],
+])('JSON labeled %j is a page, because the content decides', async (type) => {
+  const { upstream } = await open(type === '' ? {} : { 'content-type': type }, PAGE)
+  const { rows } = await upstream.fetchPage(1)
+  expect(rows[0]).toMatchObject({ ok: true, rating: { symbol: NAME } })
 })
 
-test('a page is asked for by its number, 0 as well', async () => {
-  const { baseUrl, requests } = await listen((_, response) =>
-    response.end(anEnvelope([aRating(1)])),
+const utf16 = Buffer.from(`\ufeff${PAGE}`, 'utf16le')
+const NO_UTF8: [string, Buffer][] = [
+  ['Latin-1', Buffer.from(PAGE, 'latin1')],
+  ['UTF-16', utf16],
+  ['UTF-16 the other way round', Buffer.from(utf16).swap16()],
+  ['UTF-16 without its mark', Buffer.from(PAGE, 'utf16le')],
+  [
+    'UTF-8 that is cut in a letter',
+    Buffer.from(PAGE.slice(0, PAGE.indexOf('Ü') + 1)).subarray(0, -1),
+  ],
+  ['half a pair of UTF-16 written as UTF-8', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])],
+  ['a letter longer than it has to be', Buffer.from([0x22, 0xc0, 0xaf, 0x22])],
+]
+test.each(NO_UTF8)(
+  '%s is refused, never guessed at, whatever charset is named',
+  async (_, bytes) => {
+    for (const charset of ['', '; charset=iso-8859-1', '; charset=utf-16']) {
+      const { upstream, requests } = await open(
+        { 'content-type': `application/json${charset}` },
+        bytes,
+      )
+      expect(await rejection(upstream.fetchPage(1))).toMatchObject({ fault: 'upstream_contract' })
+      expect(requests).toHaveLength(1)
+    }
+  },
+)
+
+test('a web page is refused before anything in it is parsed, whatever type it says', async () => {
+  for (const type of ['text/html', 'application/json', 'text/plain']) {
+    for (const body of [
+      '<!doctype html><title>Log in</title>',
+      '\ufeff \n<html>',
+      '<?xml version="1.0"?>',
+    ]) {
+      const { upstream } = await open({ 'content-type': type }, body)
+      expect(await rejection(upstream.fetchPage(1))).toMatchObject({
+        fault: 'upstream_contract',
+        message: 'The service answered with a web page instead of JSON.',
+      })
+    }
+  }
+})
+
+test('keeps the digits of an integer that no number holds, and says that it is too large', async () => {
+  const [user, note] = ['9007199254740993', '12345678901234567890']
+  const page = anEnvelope([aRating(1, { user_id: 7, note: `"${note}` }), aRating(2, { extra: 8 })])
+  const body = page
+    .replace('"user_id":7', `"user_id":${user}`)
+    .replace('"extra":8', `"extra":-${note}`)
+  const { upstream } = await open({}, body)
+  const { rows } = await upstream.fetchPage(1)
+  const { reason, raw } = rows[0]?.ok === false ? rows[0] : { reason: '', raw: '{}' }
+  expect(reason).toBe('user_id: too large')
+  expect(JSON.parse(raw)).toMatchObject({ id: 1, user_id: user, note: `"${note}` })
+  expect(rows[1]).toMatchObject({ ok: true, extra: { extra: `-${note}` } })
+})
+
+const OK = anEnvelope([])
+
+test('a request that fails twice and then works is sent three times, with growing jittered waits', async () => {
+  const { baseUrl, requests } = await listen((_, response, count) =>
+    response.writeHead(count < 3 ? 503 : 200).end(OK),
   )
-  const { upstream, logged } = await openClient({ baseUrl, key: 'abc' })
-  expect(await upstream.fetchPage(0)).toMatchObject({ page: 0, isNotFound: false })
-  await upstream.fetchPageIfChanged(0, HELD)
-  expect(requests).toEqual(Array(2).fill('/service/api/v1/posts?api_key=abc&page=0'))
-  expect(logged[0]).toMatchObject([expect.any(String), { page: 0, purpose: 'follow' }])
+  const { upstream, sleeps, ledger } = await openClient({ baseUrl })
+  await upstream.fetchPage(1)
+  expect(requests).toHaveLength(3)
+  expect(sleeps).toEqual([250, 500])
+  expect(ledger.budget({ perMinute: null, perMonth: null }).month.used).toBe(3)
+})
+
+test('no attempt goes past a limit, retries included', async () => {
+  const { baseUrl, requests } = await listen((_, response) => response.writeHead(503).end())
+  const { upstream } = await openClient({ baseUrl, limits: { perMinute: null, perMonth: 2 } })
+  expect(await rejection(upstream.fetchDump('posts'))).toMatchObject({
+    fault: 'budget_spent',
+    retryAfterSeconds: expect.any(Number),
+  })
+  expect(requests).toHaveLength(2)
+  expect(upstream.budget().month).toEqual({ limit: 2, used: 2 })
+})
+
+const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n'
+
+test('a body cut at any byte is never taken for a page', async () => {
+  const body = anEnvelope([{ id: 1 }])
+  for (const framing of ['length', 'chunked', 'none']) {
+    for (let cut = 0; cut < body.length; cut += 5) {
+      const { baseUrl } = await listenRaw((socket) => {
+        const part = body.slice(0, cut)
+        if (framing === 'length') socket.end(`${HEAD}Content-Length: ${body.length}\r\n\r\n${part}`)
+        else if (framing === 'none') socket.end(`${HEAD}Connection: close\r\n\r\n${part}`)
+        else {
+          const chunk = `${body.length.toString(16)}\r\n${part}`
+          socket.end(`${HEAD}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n${chunk}`)
+        }
+      })
+      const { upstream } = await openClient({ baseUrl })
+      expect(await rejection(upstream.fetchPage(1))).toMatchObject({
+        fault: framing === 'none' ? 'upstream_contract' : 'upstream_unavailable',
+      })
+    }
+  }
+})
+
+test('what is not HTTP is a broken contract and not sent again', async () => {
+  const { baseUrl, requests } = await listenRaw((socket) => socket.end('SSH-2.0-OpenSSH\r\n'))
+  const { upstream } = await openClient({ baseUrl })
+  expect(await rejection(upstream.fetchPage(1))).toMatchObject({ fault: 'upstream_contract' })
+  expect(requests).toHaveLength(1)
+})
+
+test('silence before the headers ends at its limit and is tried again', async () => {
+  const { baseUrl, requests } = await listenRaw((socket, count) => {
+    if (count > 1) socket.end(`${HEAD}Content-Length: ${OK.length}\r\n\r\n${OK}`)
+  })
+  const { upstream, sleeps } = await openClient({ baseUrl, timeLimits: { headersMs: 800 } })
+  await upstream.fetchPage(1)
+  expect(requests).toHaveLength(2)
+  expect(sleeps).toHaveLength(1)
+})
+
+test('a body that stands still, and one that drips without end, are timeouts', async () => {
+  for (const everyMs of [5, 10_000]) {
+    const { baseUrl } = await listenRaw((socket) => {
+      socket.write(`${HEAD}Content-Length: 100000\r\n\r\n`)
+      const drip = setInterval(() => socket.write(' '), everyMs)
+      socket.on('close', () => clearInterval(drip))
+    })
+    const timeLimits = { headersMs: 500, pageMs: 60, pageIdleMs: 40, callMs: 2000 }
+    const { upstream } = await openClient({ baseUrl, timeLimits })
+    expect(await rejection(upstream.fetchPage(1))).toMatchObject({ fault: 'upstream_timeout' })
+  }
+})
+
+test('all attempts together end at their limit', async () => {
+  const { baseUrl, requests } = await listenRaw(() => {})
+  const timeLimits = { headersMs: 500, callMs: 900 }
+  const { upstream } = await openClient({ baseUrl, timeLimits })
+  expect(await rejection(upstream.fetchPage(1))).toMatchObject({ fault: 'upstream_timeout' })
+  expect(requests).toHaveLength(2)
+})
+
+test('a transport that is deaf to the signal does not hold anybody', async () => {
+  let late = () => {}
+  let isCancelled = false
+  const body = new ReadableStream({
+    cancel() {
+      isCancelled = true
+    },
+  })
+  const { upstream } = await openClient({
+    baseUrl: new URL('http://in.process'),
+    timeLimits: { headersMs: 400, callMs: 600 },
+    transport: () =>
+      new Promise((resolve) => {
+        late = () => resolve(new Response(body))
+      }),
+  })
+  expect(await rejection(upstream.fetchPage(1))).toMatchObject({ fault: 'upstream_timeout' })
+  late()
+  await expect.poll(() => isCancelled).toBe(true)
+})
+
+test('whoever gives up is let go at once, wherever the call stands, with their own reason', async () => {
+  const reason = new Error('enough')
+  const silent = await listenRaw(() => {})
+  const halting = await listenRaw((socket) => socket.write(`${HEAD}Content-Length: 9\r\n\r\n{`))
+  const failing = await listen((_, response) => response.writeHead(503).end())
+  const untilAborted = (_: number, signal: AbortSignal) =>
+    new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject('asleep')))
+  for (const { baseUrl, requests } of [silent, halting, failing]) {
+    const timeLimits = { headersMs: 9000, pageIdleMs: 9000, pageMs: 9000, callMs: 9000 }
+    const { upstream } = await openClient({ baseUrl, timeLimits, sleep: untilAborted })
+    const controller = new AbortController()
+    const page = rejection(upstream.fetchPage(1, { signal: controller.signal }))
+    while (requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+    setTimeout(() => controller.abort(reason), 10)
+    expect(await page).toBe(reason)
+    expect(await rejection(upstream.fetchPage(1, { signal: controller.signal }))).toBe(reason)
+    expect(requests).toHaveLength(1)
+  }
+  await expect.poll(() => silent.open() + halting.open()).toBe(0)
 })

@@ -82,21 +82,6 @@ test('the end of a dump is known by a length, by chunks or by gzip, and not by t
   }
 })
 
-test('chunks without their end are an error, though all bytes of the dump arrived', async () => {
-  const { baseUrl } = await listenRaw((socket) => {
-    socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n')
-    socket.end(`${CSV.length.toString(16)}\r\n${CSV}\r\n`)
-  })
-  const { upstream } = await openClient({ baseUrl })
-  const dump = await upstream.fetchDump('posts')
-  expect(await rejection(text(dump))).toMatchObject({ fault: 'upstream_unavailable' })
-})
-
-test('a dump without length, type or anything else is a dump', async () => {
-  const { upstream } = await openInProcess(() => new Response(new Blob([CSV]).stream()))
-  expect(await upstream.fetchDump('posts').then(text)).toBe(CSV)
-})
-
 const gzipped = (bytes: Uint8Array<ArrayBuffer>) => () =>
   new Response(new Blob([bytes]).stream(), { headers: { 'content-encoding': 'gzip' } })
 
@@ -121,12 +106,6 @@ test('gzip that is followed by anything, or has a bit turned, is an error', asyn
     const error = await rejection(upstream.fetchDump('posts').then(text))
     expect(error).toMatchObject({ fault: 'upstream_contract' })
   }
-})
-
-test('two gzip members one after the other are one dump', async () => {
-  const parts = Buffer.concat([gzipSync(CSV), gzipSync('9,X\r\n')])
-  const { upstream } = await openInProcess(gzipped(parts))
-  expect(await upstream.fetchDump('posts').then(text)).toBe(`${CSV}9,X\r\n`)
 })
 
 test('a gzip bomb, or any dump over the limit, is aborted long before it is unpacked', async () => {
@@ -192,17 +171,6 @@ test.each(NO_DUMPS)('%s is no dump', async (_, headers, body, fault) => {
   expect(await rejection(upstream.fetchDump('posts'))).toMatchObject({ fault })
 })
 
-test('a dump that cannot be had is asked for again, one that has begun is not', async () => {
-  const { baseUrl, requests } = await listen((_, response, count) => {
-    if (count < 3) return void response.writeHead(502).end()
-    response.writeHead(200, TYPE).write(CSV, () => response.destroy())
-  })
-  const { upstream } = await openClient({ baseUrl })
-  const dump = await upstream.fetchDump('posts')
-  expect(await rejection(text(dump))).toMatchObject({ fault: 'upstream_unavailable' })
-  expect(requests).toHaveLength(3)
-})
-
 test('a dump that stands still or drips is a timeout, one that keeps coming has all the time it needs', async () => {
   const timeLimits = { headersMs: 5000, dumpIdleMs: 600, dumpIdleBytes: 100, callMs: 700 }
   const cases: [number, string | null][] = [
@@ -256,31 +224,126 @@ test('whoever gives up in the middle is let go with their own reason, and the co
   }
 })
 
-test('a reader that is slow is no fault of the service, and holds it back', async () => {
-  let made = 0
-  const body = () =>
-    new ReadableStream(
-      {
-        pull(controller) {
-          made += 1
-          if (made > 20) controller.close()
-          else controller.enqueue(Buffer.alloc(1000, 'x'))
-        },
-      },
-      { highWaterMark: 0 },
-    )
-  const timeLimits = { dumpIdleMs: 20, dumpIdleBytes: 100_000 }
-  const { upstream } = await openClient({
-    baseUrl: new URL('http://in.process'),
-    transport: async () => new Response(body()),
-    timeLimits,
+const OTHER = CSV.replaceAll('ACME', 'EMCA')
+const SUNDAY = 'Sun, 15 Nov 2026 05:00:00 GMT'
+const HELD = 1000
+const PART = { bytes: HELD, etag: '"a"', lastModified: null }
+
+const joined = async (dump: DumpDownload, whole = CSV) =>
+  whole.slice(0, dump.from) + (await text(dump))
+
+type Answer = { status: number; headers?: Record<string, string>; body: string | Buffer }
+
+const toRest = (more: Record<string, string> = {}, body: string | Buffer = CSV.slice(HELD)) => ({
+  status: 206,
+  headers: {
+    etag: '"a"',
+    'content-range': `bytes ${HELD}-${CSV.length - 1}/${CSV.length}`,
+    ...more,
+  },
+  body,
+})
+
+async function openRanging(answer: Answer) {
+  const asked: Record<string, string | undefined>[] = []
+  const { baseUrl, requests } = await listen((request, response) => {
+    const { range, 'if-range': ifRange, 'accept-encoding': encoding } = request.headers
+    asked.push({ range, ifRange: ifRange?.toString(), encoding: encoding?.toString() })
+    if (range) response.writeHead(answer.status, answer.headers).end(answer.body)
+    else response.writeHead(200, { etag: '"b"' }).end(OTHER)
   })
-  const dump = await upstream.fetchDump('posts')
-  let taken = 0
-  for await (const _ of dump.body) {
-    taken += 1
-    if (taken <= 3) await new Promise((resolve) => setTimeout(resolve, 25))
-    expect(made).toBeLessThanOrEqual(taken + 1)
+  return { ...(await openClient({ baseUrl })), asked, requests }
+}
+
+test('the rest of a dump is asked for unencoded and by what tells it apart, and joins what is held', async () => {
+  const { upstream, asked } = await openRanging(toRest())
+  const dump = await upstream.fetchDump('posts', { part: PART })
+  expect(dump).toMatchObject({ from: HELD, totalBytes: CSV.length, validators: { etag: '"a"' } })
+  expect(await joined(dump)).toBe(CSV)
+  expect(asked).toEqual([{ range: 'bytes=1000-', ifRange: '"a"', encoding: 'identity' }])
+  expect(upstream.budget().spent.dump).toBe(1)
+})
+
+test('a dump that was replaced meanwhile comes whole, from its first byte', async () => {
+  const replaced = { status: 200, headers: { etag: '"b"' }, body: OTHER }
+  const { upstream, requests } = await openRanging(replaced)
+  const dump = await upstream.fetchDump('posts', { part: PART })
+  expect(dump.from).toBe(0)
+  expect(await joined(dump, OTHER)).toBe(OTHER)
+  expect(requests).toHaveLength(1)
+})
+
+const range = (text: string) => ({ 'content-range': text })
+const SIZE = CSV.length
+const UNFIT: [string, Answer][] = [
+  ['a 416', { status: 416, headers: range(`bytes */${HELD}`), body: '' }],
+  ['a part of another version', toRest({ etag: '"b"' })],
+  ['a part of a version that is only said to be alike', toRest({ etag: 'W/"a"' })],
+  [
+    'a part that does not say of what',
+    { ...toRest(), headers: range(`bytes 1000-${SIZE - 1}/${SIZE}`) },
+  ],
+  ['a part from elsewhere', toRest(range(`bytes 999-${SIZE - 1}/${SIZE}`))],
+  ['a part from the start', toRest(range(`bytes 0-${SIZE - 1}/${SIZE}`), CSV)],
+  ['a part that ends early', toRest(range(`bytes 1000-1099/${SIZE}`), CSV.slice(HELD, 1100))],
+  ['a part of who knows how much', toRest(range(`bytes 1000-${SIZE - 1}/*`))],
+  ['a part without range', toRest(range(''))],
+  ['a part in other units', toRest(range('rows 1000-2000/2001'))],
+  ['a part that is gzipped', toRest({ 'content-encoding': 'gzip' }, gzipSync(CSV.slice(HELD)))],
+  ['several parts', toRest({ 'content-type': 'multipart/byteranges; boundary=x' })],
+  ['a web page', toRest({ 'content-type': 'text/html' })],
+  ['a part of another length', toRest({ 'content-length': '5' }, 'short')],
+]
+test.each(UNFIT)('%s is never joined: the whole is asked for, and charged', async (_, answer) => {
+  const { upstream, asked } = await openRanging(answer)
+  const dump = await upstream.fetchDump('posts', { part: PART })
+  expect(dump.from).toBe(0)
+  expect(await joined(dump, OTHER)).toBe(OTHER)
+  expect(asked.map(({ range: sent }) => sent)).toEqual(['bytes=1000-', undefined])
+  expect(upstream.budget().spent.dump).toBe(2)
+})
+
+test('a rest that is shorter or longer than it has to be is an error, with and without a length', async () => {
+  const head = `HTTP/1.1 206 Partial\r\nETag: "a"\r\nContent-Range: bytes 1000-${SIZE - 1}/${SIZE}\r\n`
+  for (const body of [CSV.slice(HELD, -1), `${CSV.slice(HELD)}x`, '']) {
+    const chunk = body === '' ? '' : `${body.length.toString(16)}\r\n${body}\r\n`
+    const { baseUrl } = await listenRaw((socket) =>
+      socket.end(`${head}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n${chunk}0\r\n\r\n`),
+    )
+    const { upstream } = await openClient({ baseUrl })
+    const whole = upstream.fetchDump('posts', { part: PART }).then(text)
+    expect(await rejection(whole)).toMatchObject({ fault: 'upstream_unavailable' })
   }
-  expect(taken).toBe(21)
+  const { baseUrl } = await listenRaw((socket) =>
+    socket.end(`${head}Content-Length: ${SIZE - HELD}\r\n\r\n${CSV.slice(HELD, -9)}`),
+  )
+  const { upstream } = await openClient({ baseUrl })
+  const whole = upstream.fetchDump('posts', { part: PART }).then(text)
+  expect(await rejection(whole)).toMatchObject({ fault: 'upstream_unavailable' })
+})
+
+test('what nothing tells apart for certain is asked for whole at once', async () => {
+  const parts = [
+    { ...PART, etag: null },
+    { ...PART, etag: 'W/"a"' },
+    { ...PART, etag: 'W/"a"', lastModified: SUNDAY },
+    { ...PART, etag: 'no tag' },
+    { ...PART, bytes: 0 },
+    { ...PART, bytes: 1.5 },
+    { ...PART, bytes: -1 },
+  ]
+  for (const part of parts) {
+    const { upstream, asked } = await openRanging(toRest())
+    expect((await upstream.fetchDump('posts', { part })).from).toBe(0)
+    expect(asked).toMatchObject([{ range: undefined, ifRange: undefined, encoding: 'gzip' }])
+  }
+})
+
+test('the rest of a new dump and a condition on the old one go in one request', async () => {
+  const { upstream, requests, asked } = await openRanging(toRest())
+  const held = { etag: '"old"', lastModified: null }
+  const dump = await upstream.fetchDumpIfChanged('posts', held, { part: PART })
+  expect(dump?.from).toBe(HELD)
+  expect(asked[0]?.range).toBe('bytes=1000-')
+  expect(requests).toHaveLength(1)
 })

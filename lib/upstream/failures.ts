@@ -186,5 +186,5 @@ export function backoffMs(attempt: number, random: () => number): number {
   return random() * Math.min(backoffCapMs, backoffBaseMs * 2 ** (attempt - 1))
 }
 
-export const isRetryStatus = (status: number): boolean =>
+const isRetryStatus = (status: number): boolean =>
   RETRY_RULES.statuses.some((one) => one === status)

@@ -1,6 +1,5 @@
 import { createServer } from 'node:https'
 import type { AddressInfo, LookupFunction } from 'node:net'
-import { networkInterfaces } from 'node:os'
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { NO_PROXIES } from '#lib/http/proxied-agent.ts'
@@ -40,22 +39,6 @@ test('a body comes as it was sent: encoded, with the headers that speak of it', 
   expect(Buffer.from(await answer.arrayBuffer())).toEqual(bytes)
 })
 
-test('what a request asks for itself is not changed', async () => {
-  const { baseUrl } = await listen((request, response) =>
-    response.end(request.headers['accept-encoding']),
-  )
-  const request = new Request(baseUrl, { headers: { 'accept-encoding': 'identity' } })
-  expect(await (await open()(request)).text()).toBe('identity')
-})
-
-test('a redirect comes as an answer', async () => {
-  const { baseUrl, requests } = await listen((_, response) =>
-    response.writeHead(302, { location: '/there' }).end(),
-  )
-  expect((await open()(new Request(baseUrl))).status).toBe(302)
-  expect(requests).toHaveLength(1)
-})
-
 test('nothing but GET and HEAD is carried', async () => {
   const { baseUrl, requests } = await listen((_, response) => response.end())
   const error = await rejection(open()(new Request(baseUrl, { method: 'POST' })))
@@ -66,13 +49,6 @@ test('nothing but GET and HEAD is carried', async () => {
 test.each([204, 205, 304])('a %i has no body', async (status) => {
   const { baseUrl } = await listen((_, response) => response.writeHead(status).end())
   expect((await open()(new Request(baseUrl))).body).toBe(null)
-})
-
-test('headers without end are refused', async () => {
-  const { baseUrl } = await listenRaw((socket) => {
-    socket.end(`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)
-  })
-  expect(await rejection(open()(new Request(baseUrl)))).toMatchObject({ kind: 'protocol' })
 })
 
 test('a body is taken from the socket only as fast as it is read, and ends with its reader', async () => {
@@ -104,25 +80,6 @@ test('a body is taken from the socket only as fast as it is read, and ends with 
   expect(sent).toBeLessThan(50_000_000)
   await reader?.cancel()
   await expect.poll(opened).toBe(0)
-})
-
-test('giving up before the headers ends the connection', async () => {
-  const { baseUrl, open: opened, requests } = await listenRaw(() => {})
-  const controller = new AbortController()
-  const answer = rejection(open()(new Request(baseUrl, { signal: controller.signal })))
-  await expect.poll(() => requests.length).toBe(1)
-  controller.abort()
-  expect(await answer).toMatchObject({ name: 'TransportFailure' })
-  await expect.poll(opened).toBe(0)
-})
-
-test('a connection that breaks while nobody reads ends nothing but itself', async () => {
-  const { baseUrl } = await listenRaw((socket) => {
-    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx', () => socket.resetAndDestroy())
-  })
-  const answer = await open()(new Request(baseUrl))
-  await new Promise((resolve) => setTimeout(resolve, 20))
-  expect(await rejection(answer.text())).toMatchObject({ kind: 'network' })
 })
 
 test('no more connections are opened than allowed', async () => {
@@ -225,32 +182,6 @@ test.each([
   expect(isGuarded(protocol, hostname)).toBe(guarded)
 })
 
-const hasVersion6 = Object.values(networkInterfaces()).some((one) =>
-  one?.some(({ address }) => address === '::1'),
-)
-
-test.skipIf(!hasVersion6)('a service that is reached over version 6 alone is reached', async () => {
-  const { baseUrl, requests } = await listen((_, response) => response.end(anEnvelope([])), '::1')
-  const { upstream } = await openWith(
-    new URL(`http://ratings.lan:${baseUrl.port}/service`),
-    leadingTo('::1'),
-  )
-  await upstream.fetchPage(1)
-  expect(requests).toHaveLength(1)
-})
-
-test('a look-up that fails is asked again, and told as a name that leads nowhere', async () => {
-  for (const code of ['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL']) {
-    const failing: LookupFunction = (_, _options, callback) =>
-      callback(Object.assign(new Error('secret'), { code }), '', 0)
-    const { upstream, sleeps } = await openWith(new URL('https://ratings.example.com'), failing)
-    expect(await rejection(upstream.fetchPage(1))).toMatchObject({
-      message: 'The service’s host name cannot be resolved.',
-    })
-    expect(sleeps).toHaveLength(2)
-  }
-})
-
 const HOST = 'ratings.test'
 const authority = makeCertificate({ name: 'An authority', isAuthority: true })
 
@@ -321,16 +252,6 @@ test('no variable of the environment turns the check of certificates off', async
   const { upstream, asked } = await openBehind(makeCertificate({ name: HOST }))
   expect(await rejection(upstream.fetchPage(1))).toMatchObject({ fault: 'upstream_unavailable' })
   expect(asked).toEqual([])
-})
-
-test('plain HTTP where TLS should be ends the call', async () => {
-  const { baseUrl, requests } = await listen((_, response) => response.end(anEnvelope([])))
-  const { upstream, sleeps } = await openTrusting(new URL(`https://${HOST}:${baseUrl.port}`))
-  expect(await rejection(upstream.fetchPage(1))).toMatchObject({
-    message: 'The TLS connection to the service failed.',
-  })
-  expect(requests).toEqual([])
-  expect(sleeps).toEqual([])
 })
 
 const toNowhere: LookupFunction = (name, _options, callback) =>

@@ -64,14 +64,6 @@ test('keeps the archive for the new address when the same ratings are listed the
   expect(service.requests).toHaveLength(1)
 })
 
-test('looks further down when page 1 lists only new ratings', async () => {
-  const ratings = range(1, 65).map((id) => toRating(id))
-  const { service, address, move, owner } = await open({ ratings })
-  expect((await move()).status).toBe(0)
-  expect(owner()).toBe(address)
-  expect(service.requests).toHaveLength(3)
-})
-
 test.each<[string, Partial<ServiceScript>, string]>([
   [
     'other users',

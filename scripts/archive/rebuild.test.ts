@@ -108,14 +108,3 @@ test('with a dump, a mark stands unless that dump lists the rating again', async
   expect(state).toMatchObject({ vanished: 3, completeTo: LATE })
   expect(problems).toEqual([])
 })
-
-test('ids that a whole dump explained stay explained', async () => {
-  const dir = await makeFolder()
-  const archive = await openArchive({ path: join(dir, 'archive.duckdb'), now })
-  await importRows(archive, rowsWithout(20, 21), EARLY, { at: EARLY })
-  await archive.close()
-  const before = await read(dir)
-  expect(before.state.gaps).toMatchObject({ ids: 2, unexplained: 0 })
-  await rebuild(dir)
-  expect((await read(dir)).state).toEqual(before.state)
-})

@@ -51,9 +51,3 @@ test('a step that fails leaves the file at the step before', async () => {
   expect(await selectVersion(writer.db, all.length)).toBe(SCHEMA_VERSION + 1)
   expect(await selectColumns(writer)).toContain('note')
 })
-
-test('a file of a newer version is refused', async () => {
-  const { db } = await open()
-  await migrate(db, [...MIGRATIONS, addNote])
-  await expect(migrate(db)).rejects.toThrow(`this program reads up to version ${SCHEMA_VERSION}.`)
-})

@@ -178,21 +178,3 @@ test('an instant before it vanished knows nothing of that', async () => {
   expect([await idsOf(at - 1), await idsOf(at)]).toEqual([[], [1]])
   await archive.close()
 })
-
-test('a dump without a row says of nothing that it has gone', async () => {
-  const archive = await openMemory()
-  await importRows(archive, [makeRating({ id: 1 })])
-  expect(await lose(archive, [], START + 500)).toMatchObject({ vanished: 0, generation: 1 })
-  await archive.close()
-})
-
-test('what was posted after the dump was made is not missed, whatever the dump claims of its newest row', async () => {
-  const archive = await openMemory()
-  const late = makeRating({ id: 2, user_id: 2, created_at: START + 900 })
-  await importRows(archive, [makeRating({ id: 1 }), late])
-  const odd = makeRating({ id: 3, user_id: 3, created_at: START + 90_000 })
-  expect(await lose(archive, [makeRating({ id: 1 }), odd], START + 500)).toMatchObject({
-    vanished: 0,
-  })
-  await archive.close()
-})

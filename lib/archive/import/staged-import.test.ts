@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Archive, ImportRun } from '#lib/archive/archive.ts'
 import { selectQuarantine } from '#lib/archive/quarantine/quarantine.ts'
-import { selectKnownIds, selectRatings } from '#lib/archive/ratings/ratings.ts'
+import { selectRatings } from '#lib/archive/ratings/ratings.ts'
 import { QUALITIES } from '#lib/contract/quality.ts'
 import type { IncomingRating } from '#lib/contract/rating.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
@@ -154,16 +154,6 @@ test('a commit that fails changes nothing, and the next run can begin', async ()
   await archive.close()
 })
 
-test('an unknown field that changes makes an updated row; its order does not', async () => {
-  const archive = await openMemory()
-  const row = makeRating({ id: 1 })
-  await importRows(archive, [{ ...row, extra: { a: 1, b: { c: 1, d: 2 } } }])
-  const reordered = { ...row, extra: { b: { d: 2, c: 1 }, a: 1 } }
-  expect(await importRows(archive, [reordered])).toMatchObject({ unchanged: 1, generation: 1 })
-  expect(await importRows(archive, [row])).toMatchObject({ updated: 1, generation: 2 })
-  await archive.close()
-})
-
 test('a rejected row is kept once, however often its source gives it', async () => {
   const archive = await openMemory()
   const rejected = { reason: 'id: not a number', raw: '{"id":"x"}' }
@@ -181,15 +171,6 @@ test('a rejected row is kept once, however often its source gives it', async () 
   expect(await selectQuarantine(archive.reader, 10)).toEqual([
     { ...rejected, at: START, source: '2024-01-07' },
   ])
-  await archive.close()
-})
-
-test('known ids are told from unknown ones, however many are asked', async () => {
-  const archive = await openMemory()
-  await importRows(archive, [makeRating({ id: 3 }), makeRating({ id: 2500 })])
-  const asked = Array.from({ length: 2600 }, (_, id) => id)
-  expect(await selectKnownIds(archive.reader, asked)).toEqual(new Set([3, 2500]))
-  expect(await selectKnownIds(archive.reader, [])).toEqual(new Set())
   await archive.close()
 })
 

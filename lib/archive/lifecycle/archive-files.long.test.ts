@@ -4,9 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { selectRatings } from '#lib/archive/ratings/ratings.ts'
-import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
-import { importRows, makeRating, START } from '#testing/archive/arbitrary.ts'
+import { START } from '#testing/archive/arbitrary.ts'
 import { bundleProgram, type Program } from '#testing/bundle-program.ts'
 import { openArchive } from './open-archive.ts'
 
@@ -41,16 +39,6 @@ test('of four processes that start at once, one gets the archive and the others 
   const refused = spawned.filter(({ line }) => line !== 'held').map(({ line }) => line)
   expect(new Set(refused)).toEqual(new Set([`The archive file is in use by process ${pid}.`]))
 }, 120_000)
-
-test('who comes second hears of it at once, and the first goes on undisturbed', async () => {
-  const archive = await open('first.db')
-  await importRows(archive, [makeRating({ id: 1 })])
-  const { line } = await spawnHolder('first.db')
-  expect(line).toBe(`The archive file is in use by process ${process.pid}.`)
-  expect(await importRows(archive, [makeRating({ id: 2 })])).toMatchObject({ inserted: 1 })
-  expect((await selectRatings(archive.reader, EVERY_RATING, { at: START })).total).toBe(2)
-  await archive.close()
-})
 
 test('a refusal does not wait for the first to leave, and one that is killed leaves the archive to the next', async () => {
   const { child } = await spawnHolder('killed.db')

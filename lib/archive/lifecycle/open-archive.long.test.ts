@@ -1,12 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Archive } from '#lib/archive/archive.ts'
 import { openEngine } from '#lib/archive/engine/duckdb-engine.ts'
-import { toReadProblem } from '#lib/archive/engine/engine-errors.ts'
 import { SCHEMA_VERSION } from '#lib/archive/engine/migrations.ts'
 import { selectRatings } from '#lib/archive/ratings/ratings.ts'
 import { openRatingsExport } from '#lib/archive/ratings/ratings-export.ts'
@@ -37,26 +36,6 @@ async function openAfterKill(name: string): Promise<Archive> {
 const countRows = async (archive: Archive) =>
   (await selectRatings(archive.reader, EVERY_RATING, { at: START })).total
 
-test('everything is there when the archive is opened again', async () => {
-  const first = await open('again.db')
-  const rows = [makeRating({ id: 1 }), makeRating({ id: 2, symbol: 'MSFT' })]
-  await first.import({ kind: 'dump', name: '2024-01-07' }, async (run) => {
-    await run.append(rows, [{ reason: 'no id', raw: '{}' }])
-    return { completeTo: START }
-  })
-  const [state, answer] = [
-    first.state(),
-    await selectRatings(first.reader, EVERY_RATING, { at: START }),
-  ]
-  await first.close()
-  const second = await open('again.db')
-  expect(second.state()).toEqual(state)
-  expect(state).toMatchObject({ ratings: 2, generation: 1, completeTo: START, quarantined: 1 })
-  expect(await selectRatings(second.reader, EVERY_RATING, { at: START })).toEqual(answer)
-  expect(await importRows(second, rows)).toMatchObject({ unchanged: 2, generation: 1 })
-  await second.close()
-})
-
 test('a killed run leaves nothing, and what was committed before it stays', async () => {
   const archive = await open('killed.db')
   await importRows(archive, [makeRating({ id: 1 })])
@@ -76,28 +55,6 @@ test('a killed run leaves nothing, and what was committed before it stays', asyn
   expect(after.state()).toMatchObject({ ratings: 5001, generation: 2, quarantined: 1 })
   await after.close()
   await archive.close()
-})
-
-test('closing in the middle of a run aborts it, and a closed archive refuses', async () => {
-  const archive = await open('closed.db')
-  const source = { kind: 'pages', name: 'newest' } as const
-  let closing = Promise.resolve()
-  const filling = archive.import(source, async (run) => {
-    await run.append([makeRating({ id: 1 })], [])
-    closing = archive.close()
-    await closing
-    return { completeTo: null }
-  })
-  const waiting = archive.import(source, async () => ({ completeTo: null }))
-  await Promise.all([
-    expect(filling).rejects.toThrow('ended'),
-    expect(waiting).rejects.toMatchObject({ fault: 'not_ready' }),
-  ])
-  await closing
-  await expect(countRows(archive)).rejects.toMatchObject({ fault: 'not_ready' })
-  const again = await open('closed.db')
-  expect(await countRows(again)).toBe(0)
-  await again.close()
 })
 
 async function readBeside(name: string): Promise<Record<string, string>> {
@@ -158,12 +115,6 @@ test('a file of somebody else is refused, and left as it is with the log beside 
   }
 })
 
-test('a file in no folder, and a folder in its place, are out of reach', async () => {
-  await expect(open('absent/archive.db')).rejects.toThrow('cannot be opened or created')
-  await mkdir(join(folder, 'folder.db'))
-  await expect(open('folder.db')).rejects.toThrow('cannot be opened or created')
-})
-
 test('a file that was never finished, for want of space or by a kill, is made anew', async () => {
   for (const bytes of [0, 5000]) {
     await writeFile(join(folder, 'unborn.db'), new Uint8Array(bytes))
@@ -173,13 +124,6 @@ test('a file that was never finished, for want of space or by a kill, is made an
     await archive.close()
     await rm(join(folder, 'unborn.db'))
   }
-})
-
-test('a read for which no memory is left is told to come again', () => {
-  const problem = toReadProblem(new Error('Out of Memory Error: could not allocate block'))
-  expect(problem).toMatchObject({ fault: 'busy', retryAfterSeconds: 2 })
-  const other = new Error('another')
-  expect(toReadProblem(other)).toBe(other)
 })
 
 const ROWS = 2500
@@ -249,19 +193,3 @@ test.skipIf(!canGiveRoom)(
   },
   120_000,
 )
-
-test('a clock that was ahead leaves nothing complete beyond now, and the next import says so for good', async () => {
-  let now = START + 40 * 86_400
-  const options = { path: join(folder, 'ahead.db'), now: () => now }
-  let archive = await openArchive(options)
-  await importRows(archive, [makeRating({ id: 1 })], now)
-  expect(archive.state().completeTo).toBe(now)
-  now = START
-  expect(archive.state().completeTo).toBe(START)
-  await importRows(archive, [makeRating({ id: 2 })], START - 5)
-  await archive.close()
-  now = START + 60
-  archive = await openArchive(options)
-  expect(archive.state().completeTo).toBe(START)
-  await archive.close()
-})

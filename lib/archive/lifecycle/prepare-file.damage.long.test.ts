@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openEngine } from '#lib/archive/engine/duckdb-engine.ts'
-import { isBroken, isDamage, toReadProblem } from '#lib/archive/engine/engine-errors.ts'
 import { aRating, importRows, makeRating, START } from '#testing/archive/arbitrary.ts'
 import { copyArchive, damage, readAll } from '#testing/archive/damaged-file.ts'
 import { draws, SEED } from '#testing/draws.ts'
@@ -125,11 +124,4 @@ test('damage that shows while the archive is open is told, and whoever asks hear
   const archive = await open(path)
   expect(archive.opened.damagedFile?.file).toContain('damaged')
   await archive.close()
-})
-
-test('an engine that answers nobody any more after a failed write is told, and not taken for damage', () => {
-  const dead = new Error('FATAL Error: the database has been invalidated because of a previous')
-  expect([isBroken(dead), isDamage(dead)]).toEqual([true, false])
-  expect(toReadProblem(dead)).toMatchObject({ fault: 'not_ready', retryAfterSeconds: 2 })
-  expect(isBroken(new Error('Out of Memory Error'))).toBe(false)
 })

@@ -149,16 +149,6 @@ test('where the disk has no room for the copy, that is said and nothing is touch
   await expectWhole(path)
 })
 
-test('a copy that cannot be made leaves the old archive as it was', async () => {
-  const path = await copyOld('blocked')
-  await settle(path)
-  const engine = await openEngine({ path, ...LIMITS })
-  await sql`alter table rating add column doubled_id bigint`.execute(engine.writer.db)
-  await engine.close()
-  await expect(prepareFile(path, OPTIONS)).rejects.toThrow('doubled_id')
-  expect(await list('blocked')).toEqual(['archive.db'])
-})
-
 test('an old archive that holds a rating twice, as after a log of another moment, is set aside', async () => {
   const path = await copyOld('twice')
   const engine = await openEngine({ path, ...LIMITS })

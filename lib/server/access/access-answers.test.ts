@@ -2,11 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Access, openAccess } from '#lib/access/access.ts'
 import { ROLES } from '#lib/access/permissions.ts'
 import { type Caller, signedOutCaller } from '#lib/contract/caller.ts'
-import { AppError } from '#lib/contract/faults.ts'
 import { toLocalAddress } from '#lib/server/gate/request-policy.ts'
 import { createAccessAnswers } from './access-answers.ts'
 import type { AccessOperationId } from './mount-access.ts'
@@ -99,54 +98,6 @@ describe('where one wanted to go', () => {
   })
 })
 
-describe('a form that cannot be answered', () => {
-  const form = (signIn: Access['signIn']) => {
-    const request = new Request('http://here/', {
-      method: 'POST',
-      headers: { 'sec-fetch-site': 'same-origin' },
-      body: new URLSearchParams({ name: 'ada', password: PASSWORD }),
-    })
-    return createAccessAnswers(() => ({ ...access, signIn })).answer('signIn', {
-      request,
-      parts: {},
-      context: contextOf(null),
-    })
-  }
-
-  it('says so on the page of the form: a full disk, a shared database that is away, and a crowd at the door', async () => {
-    vi.spyOn(process.stderr, 'write').mockReturnValue(true)
-    const full = await form(() => Promise.reject(new Error('ENOSPC: no space left')))
-    expect([full.status, full.headers.get('location')]).toEqual([303, '/sign-in?why=full'])
-    const unknown = await form(() => Promise.reject(new Error('a mistake of ours')))
-    expect(unknown.headers.get('location')).toBe('/sign-in?why=broken')
-    const crowd = await form(() => Promise.reject(new AppError('busy', 'Too many.')))
-    expect(crowd.headers.get('location')).toBe('/sign-in?why=crowd')
-    const away = await form(() => Promise.reject(new AppError('not_ready', 'It is away.')))
-    expect(away.headers.get('location')).toBe('/sign-in?why=later')
-    const failed = (await access.audit.latest(3)).map(({ kind, outcome }) => `${kind} ${outcome}`)
-    expect(failed).toEqual(['sign-in failed', 'sign-in failed', 'sign-in failed'])
-    vi.restoreAllMocks()
-  })
-})
-
-it('without accounts, the form and every other request have the reason of the disk', async () => {
-  vi.spyOn(process.stderr, 'write').mockReturnValue(true)
-  const problem = Object.assign(new Error('EROFS: read-only file system'), { code: 'EROFS' })
-  const answers = createAccessAnswers(
-    () => null,
-    null,
-    () => problem,
-  )
-  const input = { request: new Request('http://here/'), parts: {}, context: contextOf(null) }
-  const { headers } = await answers.answer('signIn', input)
-  expect(headers.get('location')).toBe('/sign-in?why=read-only')
-  await expect(answers.answer('me', input)).rejects.toMatchObject({
-    status: 503,
-    message: 'The data folder is not writable.',
-  })
-  vi.restoreAllMocks()
-})
-
 describe('what changes something', () => {
   const CHANGES: [AccessOperationId, Record<string, string>][] = [
     ['endSessions', {}],
@@ -232,6 +183,25 @@ describe('what changes something', () => {
     expect(access.identify({ session: secret })).toBeNull()
   })
 
+  it('signing in takes no form of another site, and sets a cookie that no sibling host can set', async () => {
+    const signIn = async (headers: Record<string, string>, isHttps = false) => {
+      const body = new URLSearchParams({ name: 'bob', password: PASSWORD })
+      const request = new Request('http://here/', { method: 'POST', headers, body })
+      const context = { ...contextOf(null), isHttps, origin: new URL('http://here') }
+      const asked = { request, parts: {}, context }
+      return await createAccessAnswers(() => access).answer('signIn', asked)
+    }
+    for (const site of ['cross-site', 'same-site', 'none']) {
+      await expect(signIn({ 'sec-fetch-site': site })).rejects.toMatchObject({ status: 403 })
+    }
+    const plain = await signIn({ 'sec-fetch-site': 'same-origin' })
+    const flags = /^bellwether-session=.*; HttpOnly; SameSite=Lax$/
+    expect(plain.headers.get('set-cookie')).toMatch(flags)
+    const secure = await signIn({ 'sec-fetch-site': 'same-origin' }, true)
+    const prefixed = /^__Host-bellwether-session=.*; Path=\/; .*HttpOnly; SameSite=Lax; Secure$/
+    expect(secure.headers.get('set-cookie')).toMatch(prefixed)
+  })
+
   it.each<[AccessOperationId, string, Record<string, string>, object]>([
     ['makeToken', 'POST', {}, { label: 'late', scopes: ['read'], days: 366 }],
     ['changePassword', 'PUT', {}, { current: PASSWORD, next: 'another long enough one' }],
@@ -288,54 +258,11 @@ describe('what changes something', () => {
     await expect(answered).rejects.toMatchObject({ status: 401 })
   })
 
-  it('a cookie opens nothing after its owner has signed out or changed the password elsewhere', async () => {
-    const answers = createAccessAnswers(() => access)
-    const secretOf = (response: Response) =>
-      /session=([\w-]+)/.exec(response.headers.get('set-cookie') ?? '')?.[1]
-    const send = async (
-      name: AccessOperationId,
-      session: string | undefined,
-      body: BodyInit | null,
-    ) => {
-      const headers = new Headers({ 'sec-fetch-site': 'same-origin' })
-      if (typeof body === 'string') headers.set('content-type', 'application/json')
-      const request = new Request('http://here/', { method: 'POST', headers, body })
-      const context = contextOf(session ? access.identify({ session }) : null)
-      return await answers.answer(name, { request, parts: {}, context })
-    }
-    const form = new URLSearchParams({ name: 'bob', password: PASSWORD })
-    const [first, second, third] = [
-      secretOf(await send('signIn', undefined, form)),
-      secretOf(await send('signIn', undefined, form)),
-      secretOf(await send('signIn', undefined, form)),
-    ]
-    await send('signOut', first, null)
-    expect(access.identify({ session: first })).toBeNull()
-    expect(access.identify({ session: second })).not.toBeNull()
-    const change = { current: PASSWORD, next: 'another long enough one' }
-    const changed = await send('changePassword', second, JSON.stringify(change))
-    for (const session of [first, second, third]) {
-      expect(access.identify({ session })).toBeNull()
-    }
-    expect(access.identify({ session: secretOf(changed) })).toMatchObject({ name: 'bob' })
-    await access.accounts.setPassword('bob', PASSWORD)
-    await access.refresh()
-  })
-
   it('nobody makes himself an operator, or locks himself out', async () => {
     for (const body of [{ role: 'reader' }, { is_locked: true }]) {
       await expect(ask('ada', 'changeAccount', { name: 'ADA' }, { body })).rejects.toMatchObject({
         status: 400,
       })
     }
-  })
-
-  it('a body of another kind is refused with what is wrong of it', async () => {
-    await expect(
-      ask('ada', 'makeToken', {}, { body: { label: 1, scopes: 'read' } }),
-    ).rejects.toMatchObject({
-      status: 400,
-      issues: expect.arrayContaining([expect.objectContaining({ parameter: 'label' })]),
-    })
   })
 })

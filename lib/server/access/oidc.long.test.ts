@@ -172,16 +172,6 @@ describe('with a real provider', () => {
     expect(dashboard.lines).toEqual([])
   })
 
-  test('somebody of no group of operators may only read', async () => {
-    const issuer = await openReal({
-      claims: () => ({ preferred_username: 'ada', groups: 'guests' }),
-    })
-    const dashboard = await openDashboard({ issuer })
-    const left = await dashboard.start()
-    await dashboard.comeBack((await signInAt(left.location, 'ada')).searchParams)
-    expect(dashboard.who()?.permissions).toEqual(['embed', 'feed', 'read', 'export'])
-  })
-
   test('whoever gives up there is not let in, and may try again', async () => {
     const dashboard = await openDashboard({ issuer: await openReal() })
     const left = await dashboard.start('/users')
@@ -245,12 +235,6 @@ describe('with a real provider', () => {
     expect(dashboard.access.sessions.list()).toEqual([])
     expect(dashboard.jar.size).toBe(0)
   })
-
-  test('who was not signed in signs out without the provider', async () => {
-    const dashboard = await openDashboard({ issuer: await openReal() })
-    const { location } = await dashboard.ask('signOut', '/api/access/sign-out')
-    expect(location).toBe('/sign-in?why=out')
-  })
 })
 
 async function openForged(given: Partial<SettingsChanges> = {}) {
@@ -274,12 +258,6 @@ async function openForged(given: Partial<SettingsChanges> = {}) {
 const ADA = { preferred_username: 'ada', groups: [] }
 
 describe('a token', () => {
-  test('that is right lets its owner in', async () => {
-    const dashboard = await openForged()
-    expect((await dashboard.signIn({ claims: ADA })).location).toBe('/')
-    expect(dashboard.who()?.name).toBe('ada')
-  })
-
   const past = Math.floor(Date.now() / 1000) - 3600
   test.each<[string, Forging, string]>([
     ['that has run out', { claims: { ...ADA, exp: past + 60, iat: past } }, 'TIMESTAMP'],
@@ -348,16 +326,6 @@ describe('keys of a provider', () => {
     }
     expect(dashboard.provider.requests.filter((path) => path.startsWith('/.well'))).toHaveLength(1)
   })
-
-  test('are not fetched when somebody comes back without a code of the provider', async () => {
-    const dashboard = await openForged()
-    dashboard.provider.instead['/token'] = 400
-    await dashboard.signIn()
-    const { returned } = await dashboard.start()
-    returned.set('state', 'forged')
-    await dashboard.comeBack(returned)
-    expect(jwksRequests(dashboard)).toBe(0)
-  })
 })
 
 describe('who comes back', () => {
@@ -369,13 +337,6 @@ describe('who comes back', () => {
     dashboard.jar.clear()
     await expectRefused(dashboard, await dashboard.comeBack(returned), LEFT_FROM_ELSEWHERE)
     expect(dashboard.provider.requests).not.toContain('/token')
-  })
-
-  test('with what another folder has sealed is not let in', async () => {
-    const [dashboard, another] = [await openForged(), await openForged()]
-    const { returned } = await another.start()
-    dashboard.jar.set(PENDING, another.jar.get(PENDING) ?? '')
-    await expectRefused(dashboard, await dashboard.comeBack(returned), LEFT_FROM_ELSEWHERE)
   })
 
   test('with what was sealed and then changed, at any place, is not let in', async () => {
@@ -407,13 +368,6 @@ describe('who comes back', () => {
     expect(dashboard.provider.requests).not.toContain('/token')
   })
 
-  test('with the state of another start is not let in', async () => {
-    const dashboard = await openForged()
-    const first = await dashboard.start()
-    await dashboard.start()
-    await expectRefused(dashboard, await dashboard.comeBack(first.returned), 'different state')
-  })
-
   test('with two states, two codes or none is not let in', async () => {
     for (const more of ['&state=x', '&code=x', '&iss=https://another.example', '&error=x']) {
       const dashboard = await openForged()
@@ -438,17 +392,6 @@ describe('who comes back', () => {
     dashboard.clock.now += 599
     await dashboard.comeBack(again.returned)
     expect(dashboard.who()?.name).toBe('ada')
-  })
-
-  test('has nothing left in the browser of having been away, let in or not', async () => {
-    const dashboard = await openForged()
-    for (const says of [{ claims: ADA }, { by: 'nothing' } as const]) {
-      const { response } = await dashboard.signIn(says)
-      expect(response.headers.getSetCookie()).toContain(
-        `${PENDING}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`,
-      )
-      expect(dashboard.jar.has(PENDING)).toBe(false)
-    }
   })
 
   test('with a reason that the provider made up is told nothing of it, and neither is the audit log', async () => {
@@ -512,53 +455,18 @@ describe('who leaves for the provider', () => {
   })
 
   test.each([
-    '//evil.example',
-    '/\\evil.example',
-    '\\\\evil.example',
-    'https://evil.example/',
-    'https:evil.example',
-    '/%2f/../../\\evil.example',
-    '/.//evil.example',
-    '/\t/evil.example',
-    '///evil.example',
-    'javascript:alert(1)',
-    'data:text/html,x',
-    '/api/access/oidc',
-    '/api/sync',
-    '/sign-in?next=/sign-in',
-    ' //evil.example',
-    '',
-  ])('and wants to go on to %j comes to the first page', async (next) => {
-    const dashboard = await openForged()
-    expect((await dashboard.signIn({ claims: ADA }, next)).location).toBe('/')
-    expect(dashboard.who()?.name).toBe('ada')
-  })
-
-  test.each([
-    '/%2f/evil.example',
-    '/\r\nset-cookie: a=b',
-    '/users?q=\r\nlocation: x',
-    '/ü?ß=\u2028',
-    '/@evil.example',
-    '/:80',
-  ])('and wants to go on to %j stays on this host, in one header', async (next) => {
+    ['//evil.example', '/'],
+    ['/\\evil.example', '/'],
+    ['javascript:alert(1)', '/'],
+    ['/sign-in?next=/sign-in', '/'],
+    ['/%2f/evil.example', '/%2f/evil.example'],
+    ['/users?q=\r\nlocation: x', '/users?q=location:%20x'],
+  ])('and wants to go on to %j comes to %s, in one header', async (next, address) => {
     const dashboard = await openForged()
     const { response, location } = await dashboard.signIn({ claims: ADA }, next)
-    expect(location).toMatch(/^\/[\x21-\x7e]*$/)
-    expect(new URL(location, PUBLIC_URL).origin).toBe(PUBLIC_URL)
-    expect(response.headers.getSetCookie().map((line) => line.split('=')[0])).toEqual([
-      SESSION,
-      PENDING,
-    ])
-  })
-
-  test('and wants to go further than a cookie holds comes to the first page', async () => {
-    const dashboard = await openForged()
-    const { response } = await dashboard.start(`/users?q=${'"'.repeat(900)}`)
-    expect(response.headers.getSetCookie()[0]?.length).toBeLessThan(4096)
-    expect((await dashboard.signIn({ claims: ADA }, `/users?q=${'x'.repeat(4000)}`)).location).toBe(
-      '/',
-    )
+    expect([location, dashboard.who()?.name]).toEqual([address, 'ada'])
+    const names = response.headers.getSetCookie().map((line) => line.split('=')[0])
+    expect(names).toEqual([SESSION, PENDING])
   })
 })
 
@@ -671,13 +579,7 @@ describe('a name from outside', () => {
     ['is no address of which nothing is said', { email: 'a@b.example' }, '17'],
     ['is no address that is not', { email: 'a@b.example', email_verified: false }, '17'],
     ['is the subject else', {}, '17'],
-    ['has one space between words', { preferred_username: 'Ada Lovelace' }, 'Ada Lovelace'],
-    ['is taken whole or not at all', { preferred_username: 'a'.repeat(129) }, null],
-    ['has no line in it', { preferred_username: 'ada\nroot' }, null],
     ['has nothing in it that is not seen', { preferred_username: 'ada\u200b' }, null],
-    ['does not run backwards', { preferred_username: '\u202eada' }, null],
-    ['is not another’s with a space', { preferred_username: ' ada' }, null],
-    ['is not half a letter', { preferred_username: '\ud800' }, null],
     ['is a text', { preferred_username: { name: 'ada' } }, null],
   ])('%s', async (_, claims, name) => {
     expect(await nameOf(claims)).toBe(name)
@@ -725,12 +627,7 @@ describe('a name from outside', () => {
 
 test.each<[string, unknown, boolean]>([
   ['a list', ['guests', 'ratings-operators'], true],
-  ['a text with spaces', 'guests ratings-operators', true],
-  ['a text with commas', 'guests,ratings-operators', true],
   ['a text with bars', 'guests|ratings-operators', true],
-  ['a text with a blank that is none', 'guests\u00a0ratings-operators', false],
-  ['one of another name', ['ratings-operators '], false],
-  ['one with what is not seen', ['ratings-\u200boperators'], false],
   ['no text', [{ name: 'ratings-operators' }, 7, null], false],
   ['a list in a list', [['ratings-operators']], false],
   ['nothing', null, false],
@@ -761,10 +658,6 @@ describe('userinfo', () => {
 
   test.each<[string, object | string | null | number, string]>([
     ['refuses', 403, 'OAUTH_RESPONSE_IS_NOT_CONFORM'],
-    ['does not know the token', 401, 'OAUTH_RESPONSE_IS_NOT_CONFORM'],
-    ['does not exist', 404, 'OAUTH_RESPONSE_IS_NOT_CONFORM'],
-    ['leads elsewhere', 302, 'OAUTH_RESPONSE_IS_NOT_CONFORM'],
-    ['has nothing to say', 204, 'OAUTH_RESPONSE_IS_NOT_CONFORM'],
     ['is broken', 503, 'status 503'],
     ['hangs', null, 'TimeoutError'],
     ['is a page', '<html>Welcome</html>', 'OAUTH_RESPONSE_IS_NOT_JSON'],

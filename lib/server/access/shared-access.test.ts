@@ -154,11 +154,4 @@ describe('several nodes', () => {
     await expect.poll(() => signIn(node).catch(() => null)).not.toBeNull()
     expect(node.access.identify({ session: secret })?.name).toBe('ada')
   })
-
-  it('are not asked for where an address is none, which is told without being repeated', async () => {
-    const refused = await runAccess(['list'], '', 'mysql://u:hunter2@h/x')
-    expect(refused.status).toBe(2)
-    expect(refused.problems).toContain('DATABASE_URL is not an address')
-    expect(refused.problems).not.toContain('hunter2')
-  })
 })

@@ -3,7 +3,6 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -50,14 +49,6 @@ it('what a process keeps in its data folder is in the list that a backup and a c
 it('the older half of a log is part of the folder, a file beside the archive is not', () => {
   expect(['runs.ndjson.1', 'events.ndjson.1'].filter(isDataFile)).toHaveLength(2)
   expect(['archive.duckdb.v2', 'archive.duckdb.1', 'notes.txt'].filter(isDataFile)).toEqual([])
-})
-
-it('every one of them stands in the architecture, where state lives', () => {
-  const text = readFileSync('docs/contributing/architecture.md', 'utf8')
-  const missing = Object.values(DATA_FILES).filter(
-    (name) => !text.includes(`| \`DATA_DIR/${name}\` `),
-  )
-  expect(missing).toEqual([])
 })
 
 let dataDir: string

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { NO_PROXIES } from '#lib/http/proxied-agent.ts'
-import { ENV_NAMES, parseEnv, processEnv, selectProxyPasswords, toWarnings } from './env.ts'
+import { readBasePath, selectBasePathProblem, toBuildFolder } from './base-path-rule.mjs'
+import { parseEnv, processEnv, toWarnings } from './env.ts'
 
 const problemsOf = (source: Record<string, string>) => {
   const parsed = parseEnv(source)
@@ -71,10 +71,6 @@ it('a service of somebody else needs its key', () => {
   ])
 })
 
-it('a folder is no CSV file', () => {
-  expect(problemsOf({ SERVICE_POSTS_CSV: '.' })).toEqual(['SERVICE_POSTS_CSV does not name a file'])
-})
-
 it.each(['socks5://127.0.0.1:1080', 'http://ada:%ff@proxy.example', 'http://', 'a proxy'])(
   'the proxy %s is refused',
   (proxy) => {
@@ -83,27 +79,6 @@ it.each(['socks5://127.0.0.1:1080', 'http://ada:%ff@proxy.example', 'http://', '
     ])
   },
 )
-
-it('names of proxies in lower case count and go first, and their passwords are hidden', () => {
-  const parsed = parseEnv({
-    HTTP_PROXY: 'http://ignored.example',
-    http_proxy: 'http://ada:p%40ss@proxy.example:3128',
-    HTTPS_PROXY: 'proxy.example:3128',
-    https_proxy: ' ',
-    no_proxy: 'localhost,.internal',
-  })
-  const proxies = parsed.ok ? parsed.env.proxies : NO_PROXIES
-  expect(proxies).toEqual({
-    httpProxy: 'http://ada:p%40ss@proxy.example:3128',
-    httpsProxy: 'http://proxy.example:3128',
-    noProxy: 'localhost,.internal',
-  })
-  expect(selectProxyPasswords(proxies)).toEqual(['p@ss'])
-})
-
-it('an empty value counts as unset', () => {
-  expect(problemsOf(Object.fromEntries(ENV_NAMES.map((name) => [name, ' '])))).toEqual([])
-})
 
 it('on loopback only names of loopback and those that were allowed are served', () => {
   const hostsOf = (source: Record<string, string>) => {
@@ -127,13 +102,6 @@ it('a file that the environment names may go while the process runs: it goes on 
   expect(processEnv()).toMatchObject({ ok: true, env: { postsCsv: csv } })
   rmSync(csv)
   expect(processEnv()).toMatchObject({ ok: true, env: { postsCsv: csv } })
-})
-
-it('all of 127.0.0.0/8 is this machine: no other name is served there', () => {
-  const parsed = parseEnv({ HOST: '127.0.0.2' })
-  expect(parsed.ok && parsed.env.allowedHosts).toEqual(
-    expect.arrayContaining(['localhost', '127.0.0.2']),
-  )
 })
 
 it.each([
@@ -211,13 +179,6 @@ it('a provider on another machine is asked by https alone', () => {
       expect.stringContaining('OIDC_ISSUER is plain http'),
     ])
   }
-})
-
-it('a provider is asked to vouch for people', () => {
-  expect(problemsOf({ ...OIDC, OIDC_SCOPES: 'openid groups' })).toEqual([])
-  expect(problemsOf({ ...OIDC, OIDC_SCOPES: 'profile openidx' })).toEqual([
-    expect.stringContaining('OIDC_SCOPES'),
-  ])
 })
 
 const RATINGS_BASE_URL = 'https://ratings.example'
@@ -310,4 +271,27 @@ it('a file of alert rules is refused with where rules are kept now and how to im
   expect(problemsOf({ ALERTS_FILE: '/etc/alerts.json' })).toEqual([
     expect.stringMatching(/^ALERTS_FILE is no longer read: .*Status → Alerts.*import-alerts FILE/),
   ])
+})
+
+it.each(['', '/ratings', '/a', '/team-2/ratings', '/r.1_x~', '/apis', '/services'])(
+  'BASE_PATH=%s is taken',
+  (path) => expect(selectBasePathProblem(path)).toBeNull(),
+)
+
+it.each([
+  ...['/', 'ratings', '/ratings/', '//ratings', '/a//b', '/Ratings', '/a b', '/ä', '/a?b', '/a#b'],
+  ...['/.', '/..', '/a/..', '/.hidden', '/%61', '/a\\b', 'https://host/a', '/a\n', '/a*'],
+  ...['/api', '/api/ratings', '/service', '/_next', '/_next/static'],
+])('BASE_PATH=%j is refused', (path) =>
+  expect(selectBasePathProblem(path)).toMatch(/^(?:is not a|begins with)/),
+)
+
+it('blanks around it are no part of it, and an empty one is none', () => {
+  expect(readBasePath({ BASE_PATH: ' /ratings ' })).toBe('/ratings')
+  expect([readBasePath({ BASE_PATH: ' ' }), readBasePath({})]).toEqual(['', ''])
+})
+
+it('the build without a path lies where it always did', () => {
+  expect(toBuildFolder('')).toBe('.next')
+  expect(toBuildFolder('/team/ratings')).toBe('.next-team-ratings')
 })

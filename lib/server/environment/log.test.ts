@@ -26,16 +26,6 @@ test('a field can neither forge a line, nor colour a terminal, nor fill the disk
   expect(lines[0]?.length).toBeLessThan(2500)
 })
 
-test('no line holds a character that a terminal obeys, and each is read as what was given', () => {
-  const { log, lines, parsed } = listen()
-  const path = '/\u007f\u009b31m\u0085\u202e\u2028\u200b\u{e0041}é☃🔔'
-  log('a request', { path })
-  expect(lines[0]?.endsWith('\n')).toBe(true)
-  expect(lines[0]?.trimEnd()).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
-  expect(lines[0]).toContain('é☃🔔')
-  expect(parsed()[0].path).toBe(path)
-})
-
 test('what the framework says of a request is one escaped line of the log, whatever the request held', () => {
   const { log, lines, parsed } = listen({ secrets: () => ['the-secret-key'] })
   const spoken: Pick<Console, 'error' | 'warn'> = { error: () => {}, warn: () => {} }
@@ -62,12 +52,4 @@ test('a secret that was given to the log is in no line, in whatever way it is wr
     expect(line).not.toMatch(/CANARY/)
     expect(line).not.toContain(base64)
   }
-})
-
-test('what is below the level is not written', () => {
-  const { log, lines } = listen({ level: 'warn' })
-  log.debug('a request')
-  log('the sync goes on')
-  log.error('a request failed')
-  expect(lines).toHaveLength(1)
 })

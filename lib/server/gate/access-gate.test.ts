@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import {
   request as httpRequest,
@@ -199,39 +198,6 @@ describe.each(Object.entries(PERMITTED))('%s', (name, may) => {
   })
 })
 
-describe('an address that no rule names', () => {
-  it.each(['/new-page', '/api/new', '/_next/data/x.json', '/.env'])(
-    '%s is closed to operators, too',
-    async (path) => {
-      const { status, text } = await send(path, headersOf.operator)
-      if (isPage(path)) expect(JSON.parse(text).url).toBe('/not/found')
-      else expect(status).toBe(404)
-    },
-  )
-
-  it.each([
-    '/_next/static/../../api/quarantine',
-    '/sign-in/../access',
-    '/service/../api/metrics',
-    '/service/%2e%2e/api/metrics',
-    '/service/..%5c..%5capi/metrics',
-    '//api/quarantine',
-    '/\\evil/api/quarantine',
-    'http://elsewhere/api/quarantine',
-    '/api/quarantine/',
-    '/api//quarantine',
-    '/api/quarantine;x',
-    '/api/%71uarantine',
-    '/API/quarantine',
-    '/api/quarantine%00',
-    '/robots.txt/../api/quarantine',
-  ])('however it is written, %s opens nothing to who is not let in', async (path) => {
-    const { status, text } = await send(path)
-    const behind = status === 200 ? String(JSON.parse(text).url) : ''
-    expect(behind).toBe('')
-  })
-})
-
 describe('what a request says of itself', () => {
   it('is not trusted: it grants no permission', async () => {
     const claimed = {
@@ -268,36 +234,21 @@ describe('what a request says of itself', () => {
     expect((await send('/api/ratings', host)).status).toBe(200)
   })
 
-  it.each([8193, 20_000, 30_000])(
-    'names its session when the cookies of other programs have %i characters',
-    async (length) => {
-      const { cookie = '' } = headersOf.operator ?? {}
-      const other = `other=${'x'.repeat(length)}`
-      for (const sent of [`${cookie}; ${other}`, `${other}; ${cookie}`]) {
-        expect((await send('/api/ratings', { cookie: sent })).status).toBe(200)
-      }
+  it('names its session when the cookies of other programs are many', async () => {
+    const { cookie = '' } = headersOf.operator ?? {}
+    const other = `other=${'x'.repeat(30_000)}`
+    for (const sent of [`${cookie}; ${other}`, `${other}; ${cookie}`]) {
+      expect((await send('/api/ratings', { cookie: sent })).status).toBe(200)
+    }
+  })
+
+  it.each(['Bearer bw_wrong', 'Bearer\tbw_wrong', 'Bearer', `Bearer ${'x'.repeat(4096)}`])(
+    'a token that is wrong is not made up for by a session: %j',
+    async (authorization) => {
+      const both = { ...headersOf.operator, authorization }
+      expect((await send('/api/ratings', both)).status).toBe(401)
     },
   )
-
-  it.each([
-    ...[
-      'Bearer bw_wrong',
-      'bearer  bw_wrong',
-      'Bearer\tbw_wrong',
-      'Bearer',
-      'Bearer a b',
-      'Bearer \u00e9',
-    ],
-    ...[512, 513, 4096].map((length) => `Bearer ${'x'.repeat(length)}`),
-  ])('a token that is wrong is not made up for by a session: %j', async (authorization) => {
-    const both = { ...headersOf.operator, authorization }
-    expect((await send('/api/ratings', both)).status).toBe(401)
-  })
-
-  it('what is shown to a proxy in front is no token', async () => {
-    const both = { ...headersOf.operator, authorization: 'Basic YWRhOng=' }
-    expect((await send('/api/ratings', both)).status).toBe(200)
-  })
 })
 
 describe('an assistant', () => {
@@ -313,29 +264,9 @@ describe('an assistant', () => {
     expect(await call({ authorization: 'Bearer bw_wrong' })).toEqual(REFUSED)
   })
 
-  it('finds no other way to sign in, and no page in its place', async () => {
-    for (const name of ['oauth-protected-resource/mcp', 'oauth-authorization-server']) {
-      expect(await send(`/.well-known/${name}`)).toMatchObject({
-        status: 404,
-        location: undefined,
-        text: 'No such address.\n',
-      })
-    }
-  })
-
   it('needs the permission to read', async () => {
     expect(await call(headersOf['token for read'])).toEqual([200, undefined])
     expect(await call(headersOf['token for embed'])).toEqual([403, undefined])
-  })
-
-  it('is asked for a token when its own has expired', async () => {
-    const begun = clock.now
-    clock.now += 2 * 86_400
-    try {
-      expect(await call(headersOf['token for read'])).toEqual(REFUSED)
-    } finally {
-      clock.now = begun
-    }
   })
 })
 
@@ -398,8 +329,6 @@ it('while nobody can be looked up, nobody is let in, and what needs nobody is se
 
 describe('the audit log of requests', () => {
   const ALERT_RULE = '/api/alerts/rules/Apple'
-  const SIGN_OUT = '/api/access/sign-out'
-
   /** From a network of which nothing was refused yet: the log has at most 100 refusals of one. */
   const sendHere = (path: string, headers: OutgoingHttpHeaders = {}, method = 'GET') =>
     send(path, { 'x-forwarded-for': '198.51.100.9', ...headers }, method)
@@ -483,58 +412,6 @@ describe('the audit log of requests', () => {
     ).toEqual(['the-operator: export, downloaded /api/ratings.csv: failed'])
   })
 
-  it('says that a change was made whose client left before the answer', async () => {
-    expect(
-      await entriesOf(async () => {
-        const { port } = server.address() as AddressInfo
-        const path = '/api/prices/late.csv?late'
-        const sent = httpRequest({ port, path, method: 'PUT', headers: headersOf.operator })
-        sent.on('error', () => undefined)
-        sent.end()
-        await expect.poll(() => late.waiting).not.toBe(null)
-        const closed = once(late.waiting as ServerResponse, 'close')
-        sent.destroy()
-        await closed
-        late.finish()
-        await expect
-          .poll(async () => (await access.audit.latest(1))[0]?.what)
-          .toBe('uploaded the price file late.csv')
-      }),
-    ).toEqual(['the-operator: prices, uploaded the price file late.csv: done'])
-  })
-
-  it('invents nothing for pages, other methods, and files that the client has', async () => {
-    const entries = await entriesOf(async () => {
-      await sendAll('token for read', [['GET', '/sql']])
-      await sendAll('operator', [
-        ['GET', '/sql'],
-        ['GET', '/api/database'],
-        ['HEAD', '/api/ratings.csv'],
-        ['POST', '/api/ratings.csv'],
-        ['GET', '/api/alerts'],
-        ['GET', '/api/ratings.csv?status=304'],
-      ])
-    })
-    expect(entries).toEqual(['the-operator: refused, asked for /sql: refused'])
-  })
-
-  it('leaves what was done to operations that log it in more detail', async () => {
-    const entries = await entriesOf(async () => {
-      for (const status of [200, 400, 503]) {
-        await sendHere(`/api/access/tokens?status=${status}`, headersOf.operator, 'POST')
-        await sendHere(`${SIGN_OUT}?status=${status}`, headersOf.reader, 'POST')
-      }
-      await sendHere('/api/access/sign-in?status=403', {}, 'POST')
-    })
-    expect(entries).toEqual([
-      'the-operator: token, created a token: refused',
-      'the-reader: sign-out, signed out: refused',
-      'the-operator: token, created a token: failed',
-      'the-reader: sign-out, signed out: failed',
-      ': sign-in, signed in: refused',
-    ])
-  })
-
   it('says who was refused what, without what was looked for', async () => {
     const entries = await entriesOf(async () => {
       const headers = { ...headersOf.reader, 'x-forwarded-for': '203.0.113.7' }
@@ -616,11 +493,6 @@ describe('a chart in another page', () => {
     )
     expect((await send('/embed/symbols/AAPL?link=bw_wrong', headersOf.operator)).status).toBe(401)
   })
-
-  it('says so in its frame where its token was taken back', async () => {
-    const { status, text } = await send('/embed/symbols/AAPL?link=bw_gone')
-    expect([status, text]).toEqual([401, expect.stringContaining('revoked')])
-  })
 })
 
 describe('whom a known proxy names', () => {
@@ -675,33 +547,24 @@ describe('whom a known proxy names', () => {
     expect(await caller(' \tada ')).toMatchObject({ name: 'ada', permissions: ROLES.operator })
   })
 
-  it.each([
-    ...['', 'root\u200b', '\u202eadmin', 'x'.repeat(129), 'two  spaces', 'ada\u00a0', '\u00a0ada'],
-    ...['ada\u3000', '\u3000ada', 'ada\u2028', '\ufeffada', 'ada\ufeff', 'a\u00adda', 'ada\u3164'],
-    ...['ada\u2800', 'ada\ufe0f', 'ada\u0085', 'ada\ufffd'],
-  ])('is nobody if the name is %j', async (user) => {
-    expect(await caller(toBytes(user))).toBe(401)
-  })
-
-  it.each(['\xff', 'Zo\xeb', '\xfe', 'ada\xc3', '\xc0\xaf', '\xed\xa0\x80'])(
-    'is nobody if the bytes %j of the name are no UTF-8',
-    async (bytes) => {
-      expect(await caller(bytes)).toBe(401)
+  it.each(['', 'root\u200b', '\u202eadmin', 'ada\u00a0'])(
+    'is nobody if the name is %j',
+    async (user) => {
+      expect(await caller(toBytes(user))).toBe(401)
     },
   )
 
-  it.each([
-    ...['users|ratings-operators', 'users;ratings-operators', 'users ratings-operators'],
-    ...['users,ratings-operators', 'F\xfchrung | ratings-operators'],
-  ])('is an operator by one of the groups in %j', async (groups) => {
-    expect(await caller('bob', groups)).toMatchObject({ permissions: ROLES.operator })
+  it('is nobody if the bytes of the name are no UTF-8', async () => {
+    expect(await caller('Zo\xeb')).toBe(401)
   })
 
   it.each([
-    ...['ratings-operators\u00a0', '\ufeffratings-operators', 'ratings-\u00adoperators, users'],
-    ...['friends of ratings-operators, users', 'ratings-operators\u3000|users'],
-  ])('is a reader if the groups are %j', async (groups) => {
-    expect(await caller('bob', toBytes(groups))).toMatchObject({ permissions: ROLES.reader })
+    ['an operator', 'users|ratings-operators', ROLES.operator],
+    ['an operator', 'F\xfchrung | ratings-operators', ROLES.operator],
+    ['a reader', toBytes('ratings-operators\u00a0'), ROLES.reader],
+    ['a reader', 'friends of ratings-operators, users', ROLES.reader],
+  ])('is %s if the groups are %j', async (_role, groups, permissions) => {
+    expect(await caller('bob', groups)).toMatchObject({ permissions })
   })
 
   it('is nobody if it names somebody twice, or groups twice: one of them may be the client’s', async () => {

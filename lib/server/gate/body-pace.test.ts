@@ -71,10 +71,3 @@ it.each([
   expect(await answered).toBe(408)
   expect(timers.size).toBe(0)
 })
-
-it('a small body is there within one period', async () => {
-  const { send, passPeriod, answered } = await open(60_000)
-  await send(59_000)
-  await passPeriod()
-  expect(await answered).toBe(408)
-})

@@ -86,15 +86,6 @@ it.each(['/symbols', '/api/health', '/ratingsx', '/_next/static/x.js'])(
   },
 )
 
-it('leads from the first address of the host to the base path', async () => {
-  const { server } = await serve({ basePath: '/ratings' })
-  expect(await send(server, '/')).toMatchObject({
-    status: 307,
-    headers: { location: '/ratings' },
-  })
-  expect((await send(server, '/', { method: 'POST' })).status).toBe(404)
-})
-
 it('gives every request an id, and takes over the id of a proxy', async () => {
   const { server, reached } = await serve()
   const sent = await send(server, '/api/status', { headers: { 'x-request-id': 'from-a-proxy' } })
@@ -149,12 +140,29 @@ it('asks for a body only when the request was admitted', async () => {
   expect(refused.reached).toEqual([])
 })
 
-it('refuses each of several pipelined requests, and those after a refusal', async () => {
-  const { server, reached } = await serve({ gate: refuseAll })
-  const one = 'GET /api/ratings HTTP/1.1\r\nHost: a\r\n\r\n'
-  const last = one.replace('Host: a', 'Host: a\r\nConnection: close')
-  const text = await sendRaw(server, one + one + last)
-  expect(text.match(/HTTP\/1\.1 401/g)).toHaveLength(3)
+const CLOSE = 'Connection: close'
+const line = (start: string, ...headers: string[]) =>
+  [start, 'Host: a', ...headers, '', ''].join('\r\n')
+const ASKED = 'GET /api/ratings HTTP/1.1'
+
+it.each([
+  ['pipelined requests', line(ASKED) + line(ASKED) + line(ASKED, CLOSE), [401, 401, 401]],
+  ['an unknown expectation', line(ASKED, 'Expect: something', CLOSE), [401]],
+  ['an upgrade to HTTP/2', line(ASKED, CLOSE, 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABk'), [401]],
+  ['an upgrade to a web socket', line('GET /_next/hmr HTTP/1.1', CLOSE, 'Upgrade: x'), [401]],
+  ['CONNECT', line('CONNECT 127.0.0.1:1 HTTP/1.1'), []],
+  ['OPTIONS *', line('OPTIONS * HTTP/1.1', CLOSE), [400]],
+  ['an absolute address', line('GET http://a/api/ratings HTTP/1.1', CLOSE), [401]],
+  ['TRACE', line('TRACE /api/ratings HTTP/1.1', CLOSE), [401]],
+  ['HTTP/1.0', line('GET /api/ratings HTTP/1.0'), [401]],
+  ['HTTP/1.0 without a host', 'GET /api/ratings HTTP/1.0\r\n\r\n', [421]],
+  ['HTTP/0.9', 'GET /api/ratings\r\n\r\n', [421]],
+])('refuses %s, or closes the connection', async (_what, text, expected) => {
+  const { server, reached } = await serve({ gate: refuseAll, allowedHosts: ['a'] })
+  const received = await sendRaw(server, text)
+  expect(
+    Array.from(received.matchAll(/HTTP\/1\.1 (\d+)/g), ([, status]) => Number(status)),
+  ).toEqual(expected)
   expect(reached).toEqual([])
 })
 

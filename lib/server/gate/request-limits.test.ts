@@ -138,13 +138,6 @@ it('what is answered and what is refused tell a browser alike to come by https o
   }
 })
 
-it('a parameter that the framework would lose is named, as any other that does not exist', async () => {
-  const { body } = await send('/api/health?__proto__=1')
-  expect(JSON.parse(body).error.issues).toEqual([
-    { parameter: '__proto__', message: 'is not a parameter here' },
-  ])
-})
-
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
 it.each(['localhost:3000', '127.0.0.1', '[::1]:3000', 'LOCALHOST'])('%s is served', (host) => {
@@ -157,7 +150,3 @@ it.each(['evil.example', 'localhost.evil.example', '', 'evil.example:3000', null
     expect(isAllowedHost(LOOPBACK, host)).toBe(false)
   },
 )
-
-it('any host is served where none is named', () => {
-  expect(isAllowedHost(null, 'anything')).toBe(true)
-})

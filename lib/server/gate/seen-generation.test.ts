@@ -54,8 +54,3 @@ it('a script, or a number that is none, is not waited for', async () => {
   expect(await ask('bellwether-seen=-1')).toEqual({ at: 0, behind: null })
   expect(await ask('bellwether-seen=99999999999999999999')).toEqual({ at: 0, behind: null })
 })
-
-it('a node that holds nothing yet does not keep anybody waiting', async () => {
-  const { ask } = setUp(null)
-  expect(await ask('bellwether-seen=99')).toEqual({ at: 0, behind: null })
-})

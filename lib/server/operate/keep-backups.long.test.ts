@@ -6,9 +6,9 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs'
@@ -28,7 +28,7 @@ import { importRows, makeRating, START } from '#testing/archive/arbitrary.ts'
 import { streamRatings } from '#testing/archive/stream-ratings.ts'
 import { bundleProgram, type Program } from '#testing/bundle-program.ts'
 import { type BackupKeeper, type KeepBackupsDeps, keepBackups } from './keep-backups.ts'
-import { type BackupDisk, makeBackup, partOf } from './make-backup.ts'
+import { type BackupDisk, listFiles, makeBackup, partOf } from './make-backup.ts'
 
 const AT = START + 100_000
 const clock = { now: AT }
@@ -157,14 +157,6 @@ describe('a backup of a folder that is open', () => {
     expect(await readFolder(join(folder, names(folder)[0] ?? ''))).toHaveLength(500)
   })
 
-  test('is over when it is told of: whoever looks then sees no other that runs', async () => {
-    const { keeper, eventLog } = await openKeeper()
-    const seen: boolean[] = []
-    eventLog.onAppend(() => seen.push(keeper.report().is_running))
-    await keeper.make()
-    expect(seen).toEqual([false])
-  })
-
   test('is for its owner alone, and holds nothing of how backups are kept', async () => {
     const { keeper, folder, dataDir } = await openKeeper()
     mkdirSync(join(dataDir, 'access'), { mode: 0o700 })
@@ -179,14 +171,6 @@ describe('a backup of a folder that is open', () => {
       expect(statSync(path).mode & 0o777).toBe(0o700)
     expect(statSync(join(backup, 'access/secret.key')).mode & 0o077).toBe(0)
     expect(statSync(join(backup, 'manifest.json')).mode & 0o077).toBe(0)
-  })
-
-  test('leaves out a line of a log that was being written', async () => {
-    const { keeper, folder, dataDir } = await openKeeper()
-    writeFileSync(join(dataDir, 'events.ndjson'), '{"id":1}\n{"id":')
-    await keeper.make()
-    const copy = join(folder, names(folder)[0] ?? '', 'events.ndjson')
-    expect(readFileSync(copy, 'utf8')).toBe('{"id":1}\n')
   })
 })
 
@@ -264,13 +248,6 @@ test('a backup is made when it is due, not before the archive holds anything, an
   expect(keeper.report().failure).toBeNull()
 })
 
-test('a clock that was set back does not put the next one off', async () => {
-  const { keeper } = await openKeeper({ everyHours: 24 })
-  await keeper.make()
-  clock.now -= 90 * 86_400
-  expect(keeper.report().next_at).toBe(clock.now + 24 * 3600)
-})
-
 describe('a disk that is full', () => {
   const broken = (disk: Partial<BackupDisk>): BackupDisk => ({
     copy: async (from, to) => cpSync(from, to),
@@ -300,14 +277,6 @@ describe('a disk that is full', () => {
       expect(archive.state().ratings).toBe(510)
     },
   )
-
-  test('is told as that of DATA_DIR where the archive cannot be written out before it is copied', async () => {
-    const freeze = { archive: full, service: full }
-    const { keeper, folder } = await openKeeper({ freeze })
-    await expect(keeper.make()).rejects.toThrow('The disk of DATA_DIR is full')
-    expect(keeper.report().failure?.reason).toContain('The disk of DATA_DIR is full')
-    expect(names(folder)).toEqual([])
-  })
 
   test('is seen before anything is written, and the older backups stay', async () => {
     const { keeper, folder, close, dataDir } = await openKeeper({ keep: 1 })
@@ -350,15 +319,6 @@ test('a process that is killed during a backup leaves nothing that is taken for 
   expect(names(folder)).toEqual([name])
 })
 
-test('a process that is stopped breaks off its backup, and nothing is left of it', async () => {
-  const { keeper, folder, close } = await openKeeper({ everyHours: 24 })
-  const making = keeper.make().catch((error: unknown) => error)
-  await close()
-  expect(await making).toBeInstanceOf(Error)
-  expect(existsSync(folder) ? names(folder) : []).toEqual([])
-  expect(keeper.report()).toMatchObject({ failure: null, failures: 0 })
-})
-
 async function launch({ file }: Program, dataDir: string, ...args: string[]) {
   const child = spawn(process.execPath, ['--conditions=react-server', file, ...args], {
     env: { ...process.env, DATA_DIR: dataDir },
@@ -392,4 +352,19 @@ describe('the command line beside a process', () => {
     const again = await launch(program, dataDir, 'backup', elsewhere)
     expect([again.status, again.stderr]).toEqual([1, `${elsewhere} already exists.\n`])
   })
+})
+
+test('a backup follows a link to a whole folder, and none inside one', async () => {
+  const parent = mkdtempSync(join(tmpdir(), 'bellwether-links-'))
+  onTestFinished(() => rmSync(parent, { recursive: true, force: true }))
+  const [dataDir, elsewhere] = [join(parent, 'data'), join(parent, 'elsewhere')]
+  mkdirSync(dataDir)
+  mkdirSync(elsewhere)
+  writeFileSync(join(elsewhere, 'p.csv'), 'prices')
+  symlinkSync(elsewhere, join(dataDir, 'prices'))
+  symlinkSync('/etc/hostname', join(elsewhere, 'outside.csv'))
+  symlinkSync('/nowhere', join(elsewhere, 'dangling.csv'))
+  symlinkSync(parent, join(elsewhere, 'circle'))
+  symlinkSync(join(elsewhere, 'self.csv'), join(elsewhere, 'self.csv'))
+  expect(await listFiles(dataDir)).toEqual(['prices/p.csv'])
 })

@@ -3,38 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { parseEnv } from '#lib/server/environment/env.ts'
-import type { KeyFileContents } from '#lib/server/environment/key-file.ts'
 import { createLog } from '#lib/server/environment/log.ts'
 import { createEventMemory } from '#lib/sync/running/event-log.ts'
-import { followKeyFile, pollKeyFile } from './key-rotation.ts'
-
-test('another key is told once, a problem is told once, and the key in use stays meanwhile', () => {
-  const told: string[] = []
-  let contents: KeyFileContents = { ok: true, key: 'one' }
-  let look = () => {}
-  const end = pollKeyFile({
-    key: 'one',
-    read: () => contents,
-    every: (_seconds, run) => {
-      look = run
-      return () => void told.push('ended')
-    },
-    onKey: (key) => void told.push(key),
-    onProblem: (problem) => void told.push(problem),
-  })
-  const see = (next: KeyFileContents) => {
-    contents = next
-    look()
-    look()
-  }
-  see({ ok: true, key: 'one' })
-  see({ ok: false, problem: 'names an empty file' })
-  see({ ok: true, key: 'one' })
-  see({ ok: false, problem: 'names an empty file' })
-  see({ ok: true, key: 'two' })
-  end()
-  expect(told).toEqual(['names an empty file', 'names an empty file', 'two', 'ended'])
-})
+import { followKeyFile } from './key-rotation.ts'
 
 function follow() {
   const dir = mkdtempSync(join(tmpdir(), 'bellwether-key-'))

@@ -18,7 +18,7 @@ type KeyFilePoll = {
 }
 
 /** Polls: file system events miss renames and symbolic links. */
-export function pollKeyFile({ read, every, onKey, onProblem, ...start }: KeyFilePoll) {
+function pollKeyFile({ read, every, onKey, onProblem, ...start }: KeyFilePoll) {
   let { key } = start
   let known: string | null = null
   return every(POLL_SECONDS, () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Status } from '#lib/contract/answers/status.ts'
 import { CALM_STATUS, THREE_NODES } from '#testing/contract/status.ts'
-import { createMetrics, toRouteLabel } from './metrics.ts'
+import { createMetrics } from './metrics.ts'
 
 const NOW = 1_795_003_200
 
@@ -72,12 +72,6 @@ test('while the shared database is unreachable nobody syncs, and what is lacked 
   ])
 })
 
-test('without a shared database nothing is said of nodes, also where something was said before', async () => {
-  const metrics = createMetrics()
-  expect(nodeSamples(await metrics.render(status({ nodes: THREE_NODES }), QUIET))).toHaveLength(5)
-  expect(nodeSamples(await metrics.render(status(), QUIET))).toEqual([])
-})
-
 test('the newest backup is told of by when and how large it is, and those that failed are counted', async () => {
   const metrics = createMetrics()
   const backups = {
@@ -115,38 +109,5 @@ test('requests and attempts are counted under few names, and those that broke of
   ])
   expect(samples(text, 'service_attempt_duration_seconds_count')).toEqual([
     'bellwether_service_attempt_duration_seconds_count{endpoint="page",outcome="failed"} 1',
-  ])
-})
-
-test('whatever is made up, requests are counted under few names', () => {
-  const labels = [
-    '/api/symbols/AAPL?date=2026-01-01',
-    '/api/symbols/%3Cscript%3E/series',
-    '/api/ratings.csv',
-    '/api/v1/posts/dumps',
-    '/api/editions/posts-2026-11-15.csv',
-    '/api/service/api/v1/posts',
-    '/api/ratingsXcsv',
-    '/api/no/such/thing',
-    '/service/api/v1/posts?page=1',
-    '/_next/static/x.js',
-    '/symbols/AAPL',
-    '/wp-login.php',
-    undefined,
-  ].map(toRouteLabel)
-  expect(labels).toEqual([
-    '/api/symbols/{symbol}',
-    '/api/symbols/{symbol}/series',
-    '/api/ratings.csv',
-    '/api/v1/posts/dumps',
-    '/api/editions/{file}',
-    '/api/*',
-    '/api/*',
-    '/api/*',
-    '/service/*',
-    '/_next/*',
-    'page',
-    'page',
-    'page',
   ])
 })

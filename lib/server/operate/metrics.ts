@@ -149,7 +149,7 @@ function setKnown(gauge: Gauge, value: number | null): void {
 }
 
 /** Few labels, whatever addresses clients invent. */
-export function toRouteLabel(url: string | undefined): string {
+function toRouteLabel(url: string | undefined): string {
   const path = (url ?? '/').split('?')[0] ?? '/'
   if (path.startsWith('/api/')) {
     return selectAddress(path)?.address ?? '/api/*'

@@ -1,10 +1,8 @@
-import { once } from 'node:events'
 import { createServer, get, type IncomingMessage, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { toByteStream } from '#lib/api/byte-stream.ts'
-import { EXPORTS_MAX } from '#lib/api/export-answer.ts'
 import { runInContext } from '#lib/server/gate/request-context.ts'
 import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
 import { type Loopback, listenOnLoopback } from '#testing/loopback.ts'
@@ -183,12 +181,6 @@ describe('over HTTP/1.0, where the end of the connection is the end of a file,',
     expect(modern.head).toMatch(/^transfer-encoding: chunked$/im)
   })
 
-  it('frees the place of an export that it refuses', async () => {
-    for (let times = 0; times <= EXPORTS_MAX; times += 1) {
-      expect((await ask('/api/ratings.csv?per_page=1')).status).toBe(505)
-    }
-  })
-
   it.each(['ratings.parquet', 'rejects.ndjson', 'v1/posts/dumps'])(
     'sends %s with its length',
     async (file) => {
@@ -201,17 +193,4 @@ describe('over HTTP/1.0, where the end of the connection is the end of a file,',
       expect(head).not.toMatch(/content-encoding/i)
     },
   )
-
-  it('sends failures, and the headers of an export', async () => {
-    expect((await ask('/api/ratings.csv?rating=x')).status).toBe(400)
-    expect((await ask('/api/ratings.csv', { method: 'POST' })).status).toBe(405)
-    expect((await ask('/api/ratings.csv', { method: 'HEAD' })).status).toBe(200)
-  })
-
-  it('streams events, which have no end', async () => {
-    const socket = send('/api/events')
-    const [first] = await once(socket, 'data')
-    expect(String(first)).toMatch(/^HTTP\/1\.1 200 OK/)
-    socket.destroy()
-  })
 })

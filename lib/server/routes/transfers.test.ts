@@ -117,17 +117,3 @@ test('a reader who takes his time but keeps the least rate is sent all of it', a
   await expect.poll(() => bytes).toBe(400 * CHUNK.length)
   expect(givenUp).toEqual([])
 })
-
-test('a reader for whom there is nothing to take yet is not given up', async () => {
-  const { open, pass, givenUp } = await serve({}, 1)
-  const reader = await open('early')
-  reader.resume()
-  await pass(120_000)
-  expect(givenUp).toEqual([])
-})
-
-test('a question for the headers alone takes no place', async () => {
-  const { open } = await serve({ limits: { all: 1, client: 1 } })
-  await open('one')
-  expect((await open('one', 'HEAD')).statusCode).toBe(200)
-})

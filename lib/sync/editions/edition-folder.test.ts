@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type Disk, nodeDisk } from '#lib/sync/disk.ts'
@@ -25,28 +25,6 @@ describe('a folder that a killed run left', () => {
     return { service, reopen, dir, first, second: editions.current('posts') ?? second, sidecar }
   }
 
-  test('while it downloaded has no part of it when opened again', async () => {
-    const { reopen, dir, second } = await leave()
-    await writeFile(join(dir, 'posts.csv.part'), 'id,us')
-    await writeFile(join(dir, 'notes.txt'), 'mine')
-    const again = await reopen()
-    expect(again.current('posts')).toEqual(second)
-    const names = await readdir(dir)
-    expect(names).not.toContain('posts.csv.part')
-    expect(names).toContain('notes.txt')
-  })
-
-  test('between file and sidecar has the edition before, and fetches the new one again', async () => {
-    const { service, reopen, dir, first, second, sidecar } = await leave()
-    await rm(sidecar)
-    const again = await reopen()
-    expect(again.current('posts')).toEqual(first)
-    expect(await readdir(dir)).not.toContain(second.fileName)
-    service.requests.length = 0
-    expect((await again.ensure('posts')).sha256).toBe(second.sha256)
-    expect(service.requests).toEqual(['posts'])
-  })
-
   test.each([
     ['a file that is shorter than its sidecar says', async (path: string) => truncate(path, 50)],
     ['a sidecar without its file', async (path: string) => rm(path)],
@@ -62,14 +40,6 @@ describe('a folder that a killed run left', () => {
     const { reopen, first, second } = await leave()
     await damage(second.path)
     expect((await reopen()).current('posts')).toEqual(first)
-  })
-
-  test('does not fetch again what it has', async () => {
-    const { service, reopen, second } = await leave()
-    service.requests.length = 0
-    const again = await reopen()
-    expect(await again.ensure('posts')).toEqual(second)
-    expect(service.requests).toEqual([])
   })
 })
 
@@ -214,22 +184,6 @@ describe('killed at any step', () => {
       expect(createHash('sha256').update(bytes).digest('hex')).toBe(sha256)
     }
   }
-
-  test('between verified and kept, the dump costs no second request', async () => {
-    const { editions, begin, service, reopen } = await openWeeks((_, name) => {
-      if (name === 'link' || name === 'rename') renames += 1
-      if (renames >= 2) throw failure('KILLED')
-    })
-    let renames = 0
-    begin()
-    await editions.ensure('posts')
-    await editions.close()
-    service.asked.length = 0
-    const again = await reopen()
-    expect(again.current('posts')?.edition).toBe('2026-11-15')
-    expect((await again.ensure('posts')).rows).toBe(101)
-    expect(service.asked).toEqual([])
-  })
 })
 
 describe('a disk that is full', () => {
@@ -262,20 +216,6 @@ describe('a disk that is full', () => {
     expect(failed).toBeGreaterThan(6)
   })
 
-  test('that fails to say that bytes are on it is not asked a second time for them', async () => {
-    const syncs: string[] = []
-    const world = await openWeeks((_, name) => {
-      syncs.push(name)
-      if (name === 'sync' && syncs.filter((other) => other === 'sync').length === 1) {
-        throw failure('EIO')
-      }
-    })
-    world.begin()
-    await world.editions.ensure('posts')
-    expect(syncs.filter((name) => name === 'sync')).toHaveLength(1)
-    expect(syncs.at(-1)).toBe('remove')
-  })
-
   test('is told before a request is spent, where it has no room for what the dump is to be', async () => {
     const free = { bytes: Number.POSITIVE_INFINITY }
     const disk: Disk = { ...nodeDisk, freeBytes: async () => free.bytes }
@@ -302,11 +242,5 @@ describe('a disk that is full', () => {
     const { editions, names } = await openTestEditions(createDumpService(), { disk })
     await expect(editions.ensure('posts')).rejects.toMatchObject({ fault: 'not_ready' })
     expect(await names()).toEqual([])
-  })
-
-  test('that cannot be asked has room', async () => {
-    const disk: Disk = { ...nodeDisk, freeBytes: () => Promise.reject(failure('ENOSYS')) }
-    const { editions } = await openTestEditions(createDumpService(), { disk })
-    expect((await editions.ensure('posts')).rows).toBe(100)
   })
 })

@@ -1,26 +1,19 @@
-import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
-import { setTimeout as setTimer } from 'node:timers/promises'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
 import { AppError } from '#lib/contract/faults.ts'
 import { nextEditionAt } from '#lib/contract/weekly-clock.ts'
-import { createService } from '#lib/service/service.ts'
-import { createUpstream } from '#lib/upstream/client.ts'
-import { openLedger } from '#lib/upstream/ledger.ts'
-import { openTestEditions, RATINGS } from '#testing/sync/edition-store.ts'
+import { createDumpService, openTestEditions, RATINGS } from '#testing/sync/edition-store.ts'
 import {
   createScriptedService,
   DAY,
   down,
-  makeFolder,
   range,
   SUNDAY,
   toCsv,
   toRating,
   WEDNESDAY,
 } from '#testing/sync/scripted-service.ts'
-import { openEditions } from './edition-store.ts'
 
 const failing = (fault: string) => expect.objectContaining({ fault })
 
@@ -86,18 +79,6 @@ describe('an edition', () => {
   })
 })
 
-test('the same bytes a week later are not stored twice', async () => {
-  const service = createScriptedService({ ratings: RATINGS })
-  const { editions, clock, reopen } = await openTestEditions(service)
-  const first = await editions.ensure('posts')
-  clock.at += 7 * DAY
-  const second = await editions.ensure('posts')
-  expect(second).toMatchObject({ edition: '2026-11-22', fetched_at: clock.at })
-  expect(second.sha256).toBe(first.sha256)
-  expect((await stat(second.path)).ino).toBe((await stat(first.path)).ino)
-  expect((await reopen()).current('posts')).toEqual(second)
-})
-
 test('of many editions the newest few stay', async () => {
   const service = createScriptedService({ ratings: [...RATINGS] })
   const { editions, clock, dir } = await openTestEditions(service, { keep: 2 })
@@ -130,14 +111,6 @@ describe('visitors', () => {
     return { service, paid }
   }
 
-  test('by the hundred, without a stored dump, cost one request of the share for visitors', async () => {
-    const service = createScriptedService({ ratings: RATINGS })
-    const { editions } = await openTestEditions(service)
-    const visits = range(1, 200).map(() => editions.ensure('posts', { purpose: 'people' }))
-    expect(new Set(await Promise.all(visits)).size).toBe(1)
-    expect(service.requests).toEqual(['posts'])
-  })
-
   test('never cost one where an edition is kept, however old', async () => {
     const service = createScriptedService({ ratings: RATINGS })
     const { editions, clock } = await openTestEditions(service)
@@ -161,64 +134,7 @@ describe('visitors', () => {
     expect((await editions.ensure('posts', { purpose: 'people' })).rows).toBe(100)
     expect(paid).toEqual(['people', 'dump'])
   })
-
-  test('who asked a moment before the sync do not keep it from fetching', async () => {
-    const { service, paid } = createSparingService()
-    const { editions } = await openTestEditions(service)
-    const visit = editions.ensure('posts', { purpose: 'people' })
-    const synced = editions.ensure('posts')
-    await expect(visit).rejects.toThrow(spent().message)
-    expect((await synced).rows).toBe(100)
-    expect(paid).toEqual(['people', 'dump'])
-  })
 })
-
-test('a folder that cannot be written to is said to be so, and used again when it can', async () => {
-  const service = createScriptedService({ ratings: RATINGS })
-  const { editions, clock, dir } = await openTestEditions(service)
-  await rm(dir, { recursive: true })
-  await expect(editions.ensure('posts')).rejects.toThrow(failing('not_ready'))
-  expect(editions.card('posts').reason).toMatch(/could not be written to disk/)
-  await mkdir(dir)
-  clock.at += 60
-  expect((await editions.ensure('posts')).rows).toBe(100)
-})
-
-test('an edition whose file somebody took away is fetched again', async () => {
-  const service = createScriptedService({ ratings: RATINGS })
-  const { editions } = await openTestEditions(service)
-  const { path } = await editions.ensure('posts')
-  await rm(path)
-  await editions.ensure('posts')
-  expect(await readFile(path, 'utf8')).toBe(toCsv(RATINGS))
-  expect(service.requests).toEqual(['posts', 'posts'])
-})
-
-test('closing ends a fetch, and leaves no part of it', async () => {
-  const service = createScriptedService({ ratings: RATINGS })
-  const closed = new AbortController()
-  service.fetchDump = async (_, { signal } = {}) => {
-    signal?.addEventListener('abort', () => closed.abort())
-    return {
-      body: endless(closed.signal),
-      totalBytes: null,
-      hasKnownEnd: false,
-      from: 0,
-      validators: { etag: null, lastModified: null },
-    }
-  }
-  const { editions, dir } = await openTestEditions(service)
-  const ensured = editions.ensure('posts')
-  await new Promise(setImmediate)
-  await Promise.all([expect(ensured).rejects.toThrow(AppError), editions.close()])
-  expect(await readdir(dir)).toEqual([])
-})
-
-async function* endless(signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  yield new TextEncoder().encode(toCsv(RATINGS))
-  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve))
-  throw signal.reason
-}
 
 describe('fifty visitors', () => {
   test('cost one request, and one that leaves does not end it for the others', async () => {
@@ -275,75 +191,123 @@ test('a failure that names its time is kept that long, whoever presses', async (
   expect(asked).toBe(2)
 })
 
-const BREAK_AFTER = 100_000
+const WEEK = 7 * DAY
 
-async function openWorld() {
-  const clock = { at: WEDNESDAY }
-  const now = () => clock.at
-  const service = await createService({
-    dir: await makeFolder(),
-    source: { kind: 'demo', ratings: 3000, seed: 7, tailSeconds: 0 },
-    now,
-    setTimer: () => () => undefined,
-    sleep: setTimer,
-  })
-  onTestFinished(() => service.close())
-  const ledger = await openLedger({ file: join(await makeFolder(), 'requests'), now })
-  onTestFinished(() => ledger.close())
-  const way = { breaks: false }
-  const seen: { range: string | null; status: number }[] = []
-  const upstream = createUpstream({
-    kind: 'embedded',
-    baseUrl: new URL('http://service/service'),
-    key: await service.keys.ensure('tests', { perMinute: 1_000_000 }),
-    keyIn: 'query',
-    async transport(request) {
-      const response = await service.handle(request)
-      seen.push({ range: request.headers.get('range'), status: response.status })
-      return way.breaks ? cut(response) : response
-    },
-    ledger,
-    limits: { perMinute: 60, perMonth: null },
-    now,
-    nowMs: () => performance.now(),
-    sleep: async () => undefined,
-    random: () => 0.5,
-  })
-  const editions = await openEditions({ dir: await makeFolder(), upstream, now })
-  onTestFinished(() => editions.close())
-  return { clock, way, seen, editions, upstream }
+async function shrink(left = RATINGS.slice(0, 97)) {
+  const service = createDumpService()
+  const opened = await openTestEditions(service)
+  const first = await opened.editions.ensure('posts')
+  opened.clock.at += WEEK
+  service.ratings = left
+  return { service, first, ...opened }
 }
 
-function cut({ body, status, headers }: Response): Response {
-  let left = BREAK_AFTER
-  const short = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      controller.enqueue(chunk.subarray(0, left))
-      left -= chunk.length
-      if (left <= 0) controller.error(new Error('cut'))
-    },
+describe('an edition that lost more than a fiftieth of its rows', () => {
+  test('is kept aside, while the former one stays current, and the card says why', async () => {
+    const { editions, first, service, clock } = await shrink()
+    expect(await editions.ensure('posts')).toEqual(first)
+    expect(editions.current('posts')).toEqual(first)
+    const card = editions.card('posts')
+    expect(card.state).toBe('stale')
+    expect(card.aside).toMatch(/97 rows; that of 2026-11-15 has 100/)
+    expect(card.reason).toBe(card.aside)
+    const listed = editions.list('posts').map(({ file_name, state }) => [file_name, state])
+    expect(listed).toEqual([
+      ['posts-2026-11-22.csv', 'aside'],
+      ['posts-2026-11-15.csv', 'current'],
+    ])
+    const file = await editions.file('posts-2026-11-22.csv')
+    expect(file?.path).toMatch(/aside/)
+    service.asked.length = 0
+    clock.at += 3600
+    await editions.ensure('posts', { pressing: true })
+    expect(service.asked).toEqual([])
+    expect(editions.failure('posts')?.retryAfterSeconds).toBe(nextEditionAt(clock.at) - clock.at)
   })
-  return new Response(body?.pipeThrough(short) ?? null, { status, headers })
-}
 
-test('our own dump, cut on its way, is gone on with and is what its checksum says; a week later it costs no body', async () => {
-  const { clock, way, seen, editions, upstream } = await openWorld()
-  way.breaks = true
-  await expect(editions.ensure('posts')).rejects.toMatchObject({ fault: 'upstream_unavailable' })
-  way.breaks = false
-  seen.length = 0
-  clock.at += 3600
-  const kept = await editions.ensure('posts')
-  expect(seen).toEqual([{ range: expect.stringMatching(/^bytes=\d{4,}-$/), status: 206 }])
-  const { body } = await upstream.fetchDump('posts')
-  const whole = createHash('sha256')
-  for await (const chunk of body) whole.update(chunk)
-  expect(kept.sha256).toBe(whole.digest('hex'))
-  const file = createHash('sha256').update(await readFile(kept.path))
-  expect(file.digest('hex')).toBe(kept.sha256)
+  test('is confirmed by the next one that lost as much, and then is one of the earlier ones', async () => {
+    const { editions, service, clock, reopen } = await shrink()
+    await editions.ensure('posts')
+    clock.at += WEEK
+    service.ratings = [...RATINGS.slice(0, 96), toRating(101)]
+    const confirmed = await editions.ensure('posts')
+    expect(confirmed).toMatchObject({ edition: '2026-11-29', rows: 97, reason: null })
+    for (const store of [editions, await reopen()]) {
+      expect(store.current('posts')?.edition).toBe('2026-11-29')
+      expect(store.isConfirmed('posts')).toBe(true)
+      expect(store.list('posts').map(({ state }) => state)).toEqual([
+        'current',
+        'earlier',
+        'earlier',
+      ])
+      expect(store.card('posts')).toMatchObject({ state: 'ready', reason: null, aside: null })
+    }
+  })
 
-  expect(await editions.ensure('posts', { again: true })).toBe(kept)
-  expect(seen.at(-1)).toEqual({ range: null, status: 304 })
-  clock.at += 7 * DAY
-  expect((await editions.ensure('posts')).edition).toBe('2026-11-22')
+  test('is refuted by the next one that has them all, and goes', async () => {
+    const { editions, service, clock, names } = await shrink()
+    await editions.ensure('posts')
+    const aside = await editions.file('posts-2026-11-22.csv')
+    clock.at += WEEK
+    service.ratings = [...RATINGS.slice(0, 95), ...RATINGS.slice(96), toRating(101)]
+    const healed = await editions.ensure('posts')
+    expect(healed).toMatchObject({ edition: '2026-11-29', rows: 100, reason: null })
+    expect(editions.list('posts').map(({ edition }) => edition)).toEqual([
+      '2026-11-29',
+      '2026-11-15',
+    ])
+    expect(existsSync(aside?.path ?? '')).toBe(false)
+    expect((await names()).filter((name) => name.startsWith('aside/'))).toEqual([])
+  })
+})
+
+test('a dump of posts whose newest rating is older than before is kept aside too', async () => {
+  const { editions, first } = await shrink(RATINGS.slice(0, 99))
+  expect(await editions.ensure('posts')).toEqual(first)
+  expect(editions.card('posts').aside).toMatch(/newest rating .* is older/)
+})
+
+describe('an edition by which too much would vanish', () => {
+  test('is set aside by who imports it, and the one before is current again, also after a restart', async () => {
+    const { editions, first, service, reopen, clock } = await shrink(
+      range(4, 103).map((id) => toRating(id)),
+    )
+    await editions.ensure('posts')
+    expect(editions.isConfirmed('posts')).toBe(false)
+    await editions.holdBack('posts', 'Too much would vanish.')
+    for (const store of [editions, await reopen()]) {
+      expect(store.current('posts')?.edition).toBe(first.edition)
+      expect(store.card('posts').aside).toBe('Too much would vanish.')
+      service.asked.length = 0
+      expect((await store.ensure('posts')).edition).toBe(first.edition)
+      expect(service.asked).toEqual([])
+    }
+    clock.at += WEEK
+    expect((await editions.ensure('posts')).edition).toBe('2026-11-29')
+    expect(editions.isConfirmed('posts')).toBe(true)
+  })
+
+  test('leaves nothing to serve where none was before, and says so without asking again', async () => {
+    const service = createDumpService()
+    const { editions } = await openTestEditions(service)
+    await editions.ensure('posts')
+    await editions.holdBack('posts', 'Too much would vanish.')
+    service.asked.length = 0
+    await expect(editions.ensure('posts')).rejects.toThrow('Too much would vanish.')
+    expect(service.asked).toEqual([])
+    expect(editions.card('posts')).toMatchObject({ state: 'failed', file_name: null })
+  })
+})
+
+describe('an operator who knows better', () => {
+  test('makes the one aside current at once', async () => {
+    const { editions, service } = await shrink()
+    await editions.ensure('posts')
+    expect(await editions.accept('posts')).toMatchObject({ edition: '2026-11-22', rows: 97 })
+    expect(editions.isConfirmed('posts')).toBe(true)
+    service.asked.length = 0
+    expect((await editions.ensure('posts')).rows).toBe(97)
+    expect(service.asked).toEqual([])
+    expect(await editions.accept('posts')).toBeNull()
+  })
 })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { appendFile, readFile, stat, truncate, writeFile } from 'node:fs/promises'
+import { readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '#lib/contract/faults.ts'
@@ -78,13 +78,6 @@ test('a dump that was replaced while it downloaded is begun anew, never spliced'
   expect(kept.sha256).toBe(sha256(OTHER))
 })
 
-test('a service that sends the whole where the rest was asked for is taken at its word', async () => {
-  const service = createDumpService({ etag: '"one"' })
-  const { editions } = await breakOff(service, 3333)
-  service.knowsRanges = false
-  expect(await readFile((await editions.ensure('posts')).path, 'utf8')).toBe(TEXT)
-})
-
 test.each([
   ['of other validators', { validators: { etag: '"two"', lastModified: null } }],
   ['that begins elsewhere', { from: 3000 }],
@@ -128,61 +121,6 @@ test.each([
   expect(service.asked).toEqual([{ part: null, held: null }])
   expect(kept.sha256).toBe(sha256(TEXT))
 })
-
-test('what was written behind the bytes that are known to be whole is cut off', async () => {
-  const service = createDumpService({ etag: '"one"' })
-  const { editions, dir } = await breakOff(service, 3333)
-  await appendFile(join(dir, 'posts.csv.part'), 'torn by a power failure')
-  const kept = await editions.ensure('posts')
-  expect(service.asked).toEqual([{ part: 3333, held: null }])
-  expect(await readFile(kept.path, 'utf8')).toBe(TEXT)
-})
-
-test('a dump that is no CSV leaves no part, whatever its validators', async () => {
-  const service = createDumpService({ etag: '"one"' })
-  service.dumps.posts = () => TEXT.replace('user_id', 'symbol')
-  const { editions, names } = await openTestEditions(service)
-  await expect(editions.ensure('posts')).rejects.toMatchObject({ fault: 'upstream_contract' })
-  expect(await names()).toEqual(['posts.refused.json'])
-})
-
-test('a stop in the middle of a fetch costs nothing that came', async () => {
-  const service = createDumpService({ etag: '"one"' })
-  const stopped = new AbortController()
-  const { fetchDump } = service
-  const opened = await openTestEditions(service)
-  service.fetchDump = async (kind, options) => {
-    const download = await fetchDump(kind, options)
-    return { ...download, body: untilStopped(download.body, stopped, options?.signal) }
-  }
-  const ensured = opened.editions.ensure('posts').catch((error: unknown) => error)
-  await new Promise((resolve) => stopped.signal.addEventListener('abort', resolve))
-  await opened.editions.close()
-  expect(await ensured).toBeInstanceOf(Error)
-  service.fetchDump = fetchDump
-  service.asked.length = 0
-  await (await opened.reopen()).ensure('posts')
-  expect(service.asked).toEqual([{ part: 2000, held: null }])
-})
-
-async function* untilStopped(
-  body: AsyncIterable<Uint8Array>,
-  reached: AbortController,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<Uint8Array> {
-  let chunks = 0
-  for await (const chunk of body) {
-    if (chunks === 2) {
-      reached.abort()
-      if (!signal?.aborted) {
-        await new Promise((resolve) => signal?.addEventListener('abort', resolve))
-      }
-      throw signal?.reason
-    }
-    chunks += 1
-    yield chunk
-  }
-}
 
 test('the same dump a week later costs a request and no download', async () => {
   const service = createDumpService({ etag: '"one"' })
@@ -249,31 +187,6 @@ describe('a truncated dump', () => {
     }
   })
 
-  test('never takes the place of a whole one, wherever it is cut', async () => {
-    const service = createScriptedService()
-    service.dumps.posts = () => bytes
-    const { editions, clock, names } = await openTestEditions(service)
-    const whole = await editions.ensure('posts')
-    for (let cut = 0; cut < bytes.length; cut += 1) {
-      clock.at += 7 * DAY
-      service.dumps.posts = () => bytes.subarray(0, cut)
-      expect(await editions.ensure('posts'), `cut at ${cut}`).toEqual(whole)
-    }
-    const inFront = (await names()).filter((name) => !/^(?:aside|posts.refused)/.test(name))
-    expect(inFront).toEqual([whole.fileName, `posts-${SUNDAY}.json`])
-    expect(editions.card('posts').state).toBe('stale')
-  })
-
-  test('is noticed by the length that was said, also between two rows', async () => {
-    const service = createScriptedService({ ratings: RATINGS })
-    const { editions } = await openTestEditions(service)
-    const fetchDump = service.fetchDump
-    service.fetchDump = async (kind) => ({ ...(await fetchDump(kind)), totalBytes: 1_000_000 })
-    await expect(editions.ensure('posts')).rejects.toThrow(
-      expect.objectContaining({ fault: 'upstream_unavailable' }),
-    )
-  })
-
   test('is noticed by its length at any of a thousand places, and the edition before stays served', async () => {
     const whole = new TextEncoder().encode(toCsv(RATINGS))
     const service = createScriptedService({ ratings: RATINGS })
@@ -295,26 +208,6 @@ describe('a truncated dump', () => {
     shared ??= makeFolder()
     return shared
   }
-})
-
-describe('a dump without a last line break', () => {
-  const openEnd = toCsv(RATINGS).trimEnd()
-
-  test('is whole where its length is said', async () => {
-    const service = createScriptedService({ saysLength: true })
-    service.dumps.posts = () => openEnd
-    const { editions } = await openTestEditions(service)
-    expect((await editions.ensure('posts')).rows).toBe(100)
-  })
-
-  test('is whole where it comes twice the same', async () => {
-    const service = createScriptedService()
-    service.dumps.posts = () => openEnd
-    const { editions, clock } = await openTestEditions(service)
-    await expect(editions.ensure('posts')).rejects.toThrow(/cut short/)
-    clock.at += 60
-    expect((await editions.ensure('posts')).rows).toBe(100)
-  })
 })
 
 describe('a dump whose end is known', () => {
@@ -376,18 +269,6 @@ describe('a dump whose end is known', () => {
     service.dumps.posts = () => TEXT
     clock.at += HOUR
     expect(await editions.ensure('posts')).toMatchObject({ rows: 100 })
-  })
-
-  test('and that is invalid in another way than before is fetched once more again', async () => {
-    const { service, editions, clock } = await openSaid(INVALID)
-    const ask = async () => {
-      await editions.ensure('posts', { pressing: true }).catch(() => undefined)
-      clock.at += HOUR
-    }
-    await ask()
-    service.dumps.posts = () => `${INVALID}1\n`
-    for (let times = 0; times < 4; times += 1) await ask()
-    expect(service.asked).toHaveLength(3)
   })
 })
 

@@ -90,20 +90,6 @@ test('a card says of fetches what the node says that syncs, and of files only wh
   await Promise.all([leader.close(), follower.close()])
 })
 
-test('a text beside a file is listed to the byte, also where a newer program wrote more into it', async () => {
-  const { editions, close } = await openNode(false)
-  await editions.ensure('lookups')
-  const [found] = await editions.folder.load()
-  if (!found) throw new Error('nothing was fetched')
-  const sidecar = JSON.stringify({ ...JSON.parse(found.sidecar), later: 'ü' }, null, 1)
-  await editions.folder.place({ ...found, sidecar }, null)
-  await editions.reload()
-  expect(await editions.listing()).toMatchObject([
-    { sidecar, name: found.kept.fileName.slice(0, -4) },
-  ])
-  await close()
-})
-
 test('a fetch of a node that does not sync any more ends, leaves no edition, and is no failure', async () => {
   const { service, role, editions, close } = await openNode(false)
   let release = () => {}

@@ -106,11 +106,6 @@ describe('the names of symbols', () => {
     expect(demo.report().is_configured).toBe(false)
   })
 
-  it('come from UTF-16, semicolons and any order too', async () => {
-    const text = '\ufeffName;TICKER\r\nApple Inc.;AAPL\r\n'
-    expect((await open(Buffer.from(text, 'utf16le'))).names.of('AAPL')).toBe('Apple Inc.')
-  })
-
   it('are cut where they are long, the later one counts, and lines that hold none are told', async () => {
     const long = 'x'.repeat(NAME_MAX_LENGTH + 1)
     const { names } = await open(
@@ -137,19 +132,6 @@ describe('the names of symbols', () => {
     })
   })
 
-  it('are read again when the file is another, with another version', async () => {
-    const { names, write } = await open(SOME)
-    const before = names.version()
-    await write('symbol,name\nAAPL,Apple\n')
-    expect(names.of('AAPL')).toBe('Apple')
-    expect(names.of('MMM')).toBeNull()
-    expect(names.version()).not.toBe(before)
-    const after = names.version()
-    await write('symbol,name\nAAPL,Apple\n')
-    expect(names.of('AAPL')).toBe('Apple')
-    expect(names.version()).toBeGreaterThanOrEqual(after)
-  })
-
   it.each([
     ['ticker,title\nA,B\n', 'has no column “name”'],
     ['title,name\nA,B\n', 'has no column “symbol”'],
@@ -162,18 +144,6 @@ describe('the names of symbols', () => {
     expect(names.report()).toMatchObject({ problem, names: 3 })
     await write(SOME)
     expect(names.report()).toMatchObject({ problem: null, names: 3 })
-  })
-
-  it('in Latin-1 are refused, with the first line and byte that are not UTF-8', async () => {
-    const { names } = await open(
-      Buffer.from('symbol,name\nAAPL,Apple Inc.\nNKE,Nestl\xe9 S.A.\n', 'latin1'),
-    )
-    expect(names.of('AAPL')).toBeNull()
-    expect(names.report()).toMatchObject({
-      problem: 'is not text in UTF-8 or UTF-16: line 3 has the byte 0xE9',
-      names: 0,
-    })
-    expect(names.emptyImports()).toEqual(['names.csv'])
   })
 
   it('a file that does not exist is told, and read once it is', async () => {

@@ -14,8 +14,6 @@ import { simulate } from '#testing/sync/sync-in-virtual-time.ts'
 const SPAN = toSpan('2026-01-30', '2026-04-01')
 const WHOLE = toSpan('2026-02-01', '2026-04-01')
 const DAYS = (SPAN.to - SPAN.from) / DAY
-const YEAR = toSpan('2026-01-01', '2027-01-01')
-
 describe('a hundred requests a month, with a restart every five hours', () => {
   test('keep both dumps weekly and about three follows a day, evenly, and are never passed', async () => {
     const states = new Set<string>()
@@ -34,20 +32,6 @@ describe('a hundred requests a month, with a restart every five hours', () => {
     expect(Math.max(...gaps)).toBeLessThan(13 * HOUR)
     expect(gaps.filter((gap) => gap < 4 * HOUR).length).toBeLessThanOrEqual(4)
     expect([...states]).toEqual(['idle'])
-  })
-
-  test('that people click away at all day keep the dumps and the plan: people get their tenth', async () => {
-    const service = await simulate({ ...SPAN, limit: 100, clicks: true })
-    for (const month of monthsOf(SPAN)) {
-      const sent = sentIn(service, month)
-      expect(sent.length).toBeLessThanOrEqual(100)
-      expect(sent.filter(({ purpose }) => purpose === 'people').length).toBeLessThanOrEqual(10)
-    }
-    expect(service.barred.filter(({ purpose }) => purpose !== 'people')).toEqual([])
-    expect(selectMissed(service, SPAN.from, SPAN.to, HOUR)).toEqual([])
-    expect(followsOf(service).length / DAYS).toBeGreaterThan(2.3)
-    const read = service.sent.filter(({ what }) => what === '1')
-    expect(Math.max(...selectGaps(read.map((one) => one.at)))).toBeLessThan(16 * HOUR)
   })
 
   test('survive outages, by the hour and by the day, Sundays included: each dump still comes, a day later at most', async () => {
@@ -97,49 +81,4 @@ describe('other limits', () => {
     expect(missed.filter((one) => one.startsWith('posts'))).toEqual([])
     expect([...why].join()).toMatch(/reserved for the posts dump/)
   })
-
-  test('two a month are never passed, and the state says that they are spent', async () => {
-    const limit = 2
-    const states = new Map<string, string | null>()
-    const service = await simulate({
-      ...SPAN,
-      limit,
-      clicks: true,
-      look: (sync) => states.set(sync.state().state, sync.state().reason),
-    })
-    for (const month of monthsOf(SPAN)) {
-      const sent = sentIn(service, month)
-      expect(sent.length).toBeLessThanOrEqual(limit)
-      expect(sent.some(({ what }) => what === 'posts')).toBe(true)
-    }
-    expect(states.get('waiting')).toMatch(/requests of this month/)
-  })
-})
-
-test('a hundred requests a month, with a restart every five hours, keep both dumps weekly and about three follows a day for a year, evenly, and are never passed', async () => {
-  const states = new Set<string>()
-  const service = await simulate({
-    ...YEAR,
-    limit: 100,
-    look: (sync) => states.add(sync.state().state),
-  })
-  for (const month of monthsOf(YEAR)) expect(sentIn(service, month).length).toBeLessThanOrEqual(100)
-  expect(service.barred).toEqual([])
-  expect(selectMissed(service, YEAR.from, YEAR.to, HOUR)).toEqual([])
-  expect(followsOf(service).length / 365).toBeGreaterThan(2.6)
-  expect(followsOf(service).length / 365).toBeLessThan(3.2)
-  const gaps = selectGaps(followsOf(service).map((one) => one.at))
-  expect(Math.max(...gaps)).toBeLessThan(13 * HOUR)
-  expect(gaps.filter((gap) => gap < 4 * HOUR).length).toBeLessThan(24)
-  expect([...states]).toEqual(['idle'])
-})
-
-test.each([5, 1000])('%i a month are never passed in half a year', async (limit) => {
-  const span = toSpan('2026-01-30', '2026-07-01')
-  const service = await simulate({ ...span, limit, clicks: limit === 5 })
-  for (const month of monthsOf(span)) {
-    expect(sentIn(service, month).length).toBeLessThanOrEqual(limit)
-    expect(sentIn(service, month).length).toBeGreaterThan(limit * 0.7)
-  }
-  if (limit === 1000) expect(selectMissed(service, span.from, span.to, HOUR)).toEqual([])
 })

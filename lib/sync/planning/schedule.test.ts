@@ -49,37 +49,9 @@ describe('a key', () => {
     expect(sync.state().state).toBe('idle')
     expect(await ids()).toEqual(range(1, 20))
   })
-
-  test('that is revoked later leaves the archive as it is', async () => {
-    const service = withOlderDump(20, 20)
-    const { sync, time, ids, start } = await openSync(service)
-    await start()
-    service.before = refuse
-    await time.pass(61)
-    await time.settled()
-    expect(sync.state().state).toBe('stopped')
-    expect(await ids()).toEqual(range(1, 20))
-  })
 })
 
 describe('a budget', () => {
-  test('that is spent makes the sync wait as long as it is told, without a request', async () => {
-    const service = withOlderDump(20, 20)
-    service.before = () => {
-      throw new AppError('budget_spent', 'The month is spent.', { retryAfterSeconds: 9 * DAY })
-    }
-    const { sync, time, start } = await openSync(service)
-    await start()
-    expect(sync.state()).toMatchObject({
-      state: 'waiting',
-      reason: 'The month is spent.',
-      next_at: WEDNESDAY + 9 * DAY,
-    })
-    sync.requestRun()
-    await time.pass(8 * DAY)
-    expect(service.requests).toEqual([])
-  })
-
   test('of a minute is waited for in the middle of the pages', async () => {
     const service = withOlderDump(200, 20)
     let left = 6

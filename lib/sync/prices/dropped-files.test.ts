@@ -1,18 +1,13 @@
 import { existsSync, lstatSync, readdirSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { PRICE_FILE_MAX_BYTES, PRICE_FILES_MAX_BYTES } from '#lib/contract/price-files.ts'
-import { openMemory } from '#testing/archive/arbitrary.ts'
+import { openPrices } from '#testing/sync/open-prices.ts'
+import { makeFolder as makeParent } from '#testing/sync/scripted-service.ts'
 import { createDroppedFiles } from './dropped-files.ts'
-import { keepPrices } from './keep-prices.ts'
 
-async function makeFolder() {
-  const folder = await mkdtemp(join(tmpdir(), 'bellwether-dropped-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  return join(folder, 'prices')
-}
+const makeFolder = async () => join(await makeParent(), 'prices')
 
 const signal = new AbortController().signal
 
@@ -45,12 +40,6 @@ describe('a price file that an operator puts here', () => {
     await expect(files.remove('p.csv')).rejects.toMatchObject({ fault: 'not_found' })
   })
 
-  it('without symbols is of the one that it is named by', async () => {
-    const dir = await makeFolder()
-    await createDroppedFiles(dir).take(toFile('BRK.B.csv', 'Date,Close\n2026-01-02,1\n'))
-    expect(readdirSync(dir)).toEqual(['BRK.B.csv'])
-  })
-
   it.each([
     ['that is no CSV', 'p.csv', 'PK\u0003\u0004\u0000\u0001', /Excel workbook or a ZIP archive/],
     ['that is empty', 'p.csv', '', /is empty/],
@@ -80,14 +69,6 @@ describe('a price file that an operator puts here', () => {
     await expect(files.take(toFile(name, text, bytes))).rejects.toThrow(why)
     expect(readdirSync(dir)).toEqual(['p.csv'])
     expect(await readFile(join(dir, 'p.csv'), 'utf8')).toBe(PRICES)
-  })
-
-  it('may have a name of as many bytes as a file system takes', async () => {
-    const dir = await makeFolder()
-    const name = `${'価'.repeat(83)}é.csv`
-    expect(Buffer.byteLength(name)).toBe(255)
-    await createDroppedFiles(dir).take(toFile(name, PRICES))
-    expect(readdirSync(dir)).toEqual([name])
   })
 
   it('that is interrupted leaves nothing, nor does one whose process ended', async () => {
@@ -154,18 +135,6 @@ describe('uploads at once', () => {
     expect(await readFile(join(dir, 'slow.csv'), 'utf8')).toBe(PRICES)
   })
 
-  it('of one name take its place one after the other, each whole', async () => {
-    const dir = await makeFolder()
-    const files = createDroppedFiles(dir)
-    const slow = toStalled('p.csv', { text: `${PRICES}MSFT,2026-01-02,1\n` })
-    const taken = files.take(slow.file)
-    await files.take(toFile('p.csv', PRICES))
-    expect(await readFile(join(dir, 'p.csv'), 'utf8')).toBe(PRICES)
-    slow.open()
-    await taken
-    expect(await readFile(join(dir, 'p.csv'), 'utf8')).toBe(`${PRICES}MSFT,2026-01-02,1\n`)
-  })
-
   it('are two of one client and six in all; a client with two gives way to one with none', async () => {
     const files = createDroppedFiles(await makeFolder())
     const busy = { fault: 'busy', retryAfterSeconds: 10 }
@@ -193,20 +162,6 @@ describe('uploads at once', () => {
       slow.map((_, n) => ![1, 3, 5].includes(n)),
     )
     await files.take(other)
-  })
-
-  it('that are whole give way to nobody', async () => {
-    const dir = await makeFolder()
-    const files = createDroppedFiles(dir)
-    const slow = ['a', 'b', 'c', 'd'].map((client) => toStalled(`${client}.csv`, { client }))
-    const taken = slow.map(({ file }) => files.take(file))
-    const whole = ['a', 'b'].map((client) =>
-      files.take({ ...toFile(`${client}-whole.csv`, PRICES), client }),
-    )
-    await Promise.all(whole)
-    for (const { open } of slow) open()
-    await Promise.all(taken)
-    expect(readdirSync(dir)).toHaveLength(6)
   })
 
   it('have a place each for all that they say they hold, until they are over', async () => {
@@ -251,48 +206,13 @@ describe('a folder of price files', () => {
     expect(lstatSync(join(dir, 'p.csv')).isFile()).toBe(true)
     expect((await stat(outside)).size).toBe(PRICE_FILES_MAX_BYTES)
   })
-
-  it('may hold a folder of a file’s name, which stays', async () => {
-    const dir = await makeFolder()
-    const files = createDroppedFiles(dir)
-    await mkdir(join(dir, 'p.csv', 'inner'), { recursive: true })
-    await expect(files.take(toFile('p.csv', PRICES))).rejects.toMatchObject({
-      fault: 'bad_request',
-    })
-    await expect(files.remove('p.csv')).rejects.toMatchObject({ fault: 'not_found' })
-    expect(readdirSync(join(dir, 'p.csv'))).toEqual(['inner'])
-  })
-
-  it('that cannot be made is told, and is no fault of ours', async () => {
-    const dir = await makeFolder()
-    await writeFile(dir, 'a file')
-    await expect(createDroppedFiles(dir).take(toFile('p.csv', PRICES))).rejects.toMatchObject({
-      fault: 'not_ready',
-      message: 'The folder of price files is not writable. Nothing was changed.',
-    })
-  })
 })
 
 it('a file that is put here is read at once, counts as later than the others, and goes when it is taken away', async () => {
   const dropped = await makeFolder()
   const source = join(dropped, '..', 'own.csv')
   await writeFile(source, PRICES)
-  const archive = await openMemory()
-  onTestFinished(() => archive.close())
-  const kept = keepPrices({
-    generation: () => 0,
-    reader: archive.reader,
-    invented: null,
-    prices: archive.prices,
-    sources: [source],
-    dropped,
-    benchmark: null,
-    now: () => 7,
-    every: () => () => {},
-    log: () => {},
-  })
-  onTestFinished(() => kept.close())
-  await kept.settled()
+  const { prices: kept } = await openPrices({ sources: [source], dropped })
   expect(kept.report()).toMatchObject({
     prices: 1,
     files: [{ file: 'own.csv', is_dropped: false }],
@@ -309,29 +229,4 @@ it('a file that is put here is read at once, counts as later than the others, an
   await kept.remove('more.csv')
   expect(kept.report()).toMatchObject({ prices: 1, doubled: 0, files: [{ file: 'own.csv' }] })
   expect(existsSync(join(dropped, 'more.csv'))).toBe(false)
-})
-
-it('without PRICES_CSV prices come and go with the files that are put here', async () => {
-  const dropped = await makeFolder()
-  const archive = await openMemory()
-  onTestFinished(() => archive.close())
-  const kept = keepPrices({
-    generation: () => 0,
-    reader: archive.reader,
-    invented: null,
-    prices: archive.prices,
-    sources: [],
-    dropped,
-    benchmark: null,
-    now: () => 7,
-    every: () => () => {},
-    log: () => {},
-  })
-  onTestFinished(() => kept.close())
-  await kept.settled()
-  expect(kept.report()).toMatchObject({ is_configured: false, prices: 0 })
-  await kept.drop(toFile('p.csv', PRICES))
-  expect(kept.report()).toMatchObject({ is_configured: true, prices: 1 })
-  await kept.remove('p.csv')
-  expect(kept.report()).toMatchObject({ is_configured: false, prices: 0, files: [] })
 })

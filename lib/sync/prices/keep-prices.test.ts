@@ -1,161 +1,12 @@
+import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import type { PriceRow } from '#lib/archive/prices/prices.ts'
-import { POLL_SECONDS } from '#lib/sync/file-problems.ts'
-import { importRows, makeRating, openMemory } from '#testing/archive/arbitrary.ts'
-import { type InventedPrices, keepPrices } from './keep-prices.ts'
-import { readPriceFile } from './read-price-file.ts'
-
-async function makeFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'bellwether-prices-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  return folder
-}
-
-const DAY = (text: string) => Date.parse(text) / 86_400_000
-
-async function read(content: string | Buffer, name = 'prices.csv') {
-  const folder = await makeFolder()
-  const path = join(folder, name)
-  await writeFile(path, content)
-  const all: { rows: PriceRow[]; rejected: { line: number; reason: string }[] } = {
-    rows: [],
-    rejected: [],
-  }
-  for await (const { rows, rejected } of readPriceFile(path, new AbortController().signal)) {
-    all.rows.push(...rows)
-    all.rejected.push(...rejected.map(({ line, reason }) => ({ line, reason })))
-  }
-  return all
-}
-
-const ONE: PriceRow[] = [{ symbol: 'AAPL', day: DAY('2026-01-02'), close: '207.8792' }]
-
-describe('a price file', () => {
-  it.each([
-    ['of three columns', 'symbol,date,close\nAAPL,2026-01-02,207.8792\n'],
-    [
-      'in any order and case, with others',
-      'Date,Open,TICKER,Close_Price\n2026-01-02,1,AAPL,207.8792',
-    ],
-    ['with an adjusted close', 'symbol,date,close,Adj Close\nAAPL,2026-01-02,9,207.8792\n'],
-    ['with semicolons and decimal commas', 'symbol;date;close\r\nAAPL;2026-01-02;207,8792\r\n'],
-    ['with tabs, quotes and a time', 'symbol\tdate\tclose\n"AAPL"\t2026-01-02 00:00\t207.8792\n'],
-    ['with a byte order mark', '\ufeffsymbol,date,close\nAAPL,2026-01-02,207.8792\n'],
-  ])('%s is read', async (_, text) => {
-    expect(await read(text)).toEqual({ rows: ONE, rejected: [] })
-  })
-
-  it('in UTF-16 is read, with a mark and without one', async () => {
-    const text = 'symbol,date,close\nAAPL,2026-01-02,207.8792\n'
-    expect(await read(Buffer.from(`\ufeff${text}`, 'utf16le'))).toEqual({ rows: ONE, rejected: [] })
-    expect(await read(Buffer.from(text, 'utf16le'))).toEqual({ rows: ONE, rejected: [] })
-    const big = Buffer.from(`\ufeff${text}`, 'utf16le').swap16()
-    expect(await read(big)).toEqual({ rows: ONE, rejected: [] })
-  })
-
-  it('without a symbol is of the one that it is named by', async () => {
-    expect((await read('Date,Close\n2026-01-02,207.8792\n', 'AAPL.csv')).rows).toEqual(ONE)
-  })
-
-  it('grouped thousands with a decimal comma are one number', async () => {
-    expect((await read('symbol;date;close\nBRK;2026-01-02;1.234.567,50\n')).rows).toEqual([
-      { symbol: 'BRK', day: DAY('2026-01-02'), close: '1234567.50' },
-    ])
-  })
-
-  it.each([
-    ['AAPL,02.01.2026,1', 'has a date that could be month/day or day/month: use YYYY-MM-DD'],
-    ['AAPL,soon,1', 'has a date that is not in the form YYYY-MM-DD'],
-    ['AAPL,2026-02-30,1', 'has a date that does not exist'],
-    ['AAPL,2026-01-02,-1', 'has a close that is not above 0'],
-    ['AAPL,2026-01-02,0.00', 'has a close that is not above 0'],
-    ['AAPL,2026-01-02,NaN', 'has a close that is not a number'],
-    ['AAPL,2026-01-02,1e10', 'has a close of more than 10 digits'],
-    ['AAPL,2026-01-02,1e-9', 'has a close below 0.00000001'],
-    ['AAPL,2026-01-02', 'has no close'],
-    ['AAPL,2026-01-02,1,002.00', '4 cells under 3 columns'],
-    [',2026-01-02,1', 'has no symbol'],
-    ...['AA\0PL', '\0'].map((symbol): [string, string] => [
-      `${symbol},2026-01-02,1`,
-      'has a symbol that begins with a byte order mark, or holds a null or half a character',
-    ]),
-    ['AAPL,2026-01-02\0,1', 'has a date that is not in the form YYYY-MM-DD'],
-    ['AAPL,2026-01-02,1\0', 'has a close that is not a number'],
-  ])('sets aside %s, by its line, and goes on', async (record, reason) => {
-    const { rows, rejected } = await read(
-      `symbol,date,close\n${record}\nAAPL,2026-01-02,207.8792\n`,
-    )
-    expect(rejected).toEqual([{ line: 2, reason }])
-    expect(rows).toEqual(ONE)
-  })
-
-  it.each([
-    ['nothing', '', 'is empty'],
-    ['other columns', 'a,b\n1,2\n', 'has no column “date”'],
-    ['no close', 'symbol,date\nA,2026-01-02\n', 'has no column “close”'],
-    [
-      'bytes that are no text',
-      Buffer.from([1, 2, 0xff, 0xfe, 0xc3, 10]),
-      'is not text in UTF-8 or UTF-16: line 1 has the byte 0xFF',
-    ],
-    [
-      'a quote without end',
-      `symbol,date,close\n"${'x'.repeat(2_000_000)}`,
-      'has a record longer than 1 MB on line 2',
-    ],
-  ])('of %s is refused as a whole', async (_, content, why) => {
-    await expect(read(content)).rejects.toThrow(why)
-  })
-})
-
-async function keep(
-  sources: string[],
-  invented: InventedPrices | null = null,
-  changes: { dropped?: string; fail?: () => Error | null } = {},
-) {
-  const { dropped, fail = () => null } = changes
-  const archive = await openMemory()
-  const looks: (() => void)[] = []
-  const clock = { now: 7 }
-  const prices = keepPrices({
-    generation: () => 0,
-    reader: archive.reader,
-    prices: {
-      ...archive.prices,
-      async replace(fill) {
-        const failure = fail()
-        if (failure) throw failure
-        return await archive.prices.replace(fill)
-      },
-    },
-    sources,
-    invented,
-    ...(dropped !== undefined && { dropped }),
-    benchmark: null,
-    now: () => clock.now,
-    log: () => undefined,
-    every: (_, run) => {
-      looks.push(run)
-      return () => undefined
-    },
-  })
-  onTestFinished(async () => {
-    await prices.close()
-    await archive.close()
-  })
-  await prices.settled()
-  const lookAgain = async () => {
-    clock.now += POLL_SECONDS
-    for (const look of looks) look()
-    await prices.settled()
-  }
-  return { archive, prices, lookAgain }
-}
+import { describe, expect, it } from 'vitest'
+import { openPrices } from '#testing/sync/open-prices.ts'
+import { makeFolder } from '#testing/sync/scripted-service.ts'
+import type { InventedPrices } from './keep-prices.ts'
 
 async function asNobody<T>(work: () => Promise<T>): Promise<T> {
   if (process.getuid?.() !== 0) return await work()
@@ -175,7 +26,7 @@ describe('prices that are kept', () => {
     await writeFile(join(folder, 'more', 'B.csv'), 'date,close\n2026-01-02,5\n2026-01-05,6\n')
     await writeFile(join(folder, 'more', 'bad.csv'), 'nothing of the kind\n')
     const sources = [join(folder, 'a.csv'), join(folder, 'more'), join(folder, 'gone.csv')]
-    const { prices } = await keep(sources)
+    const { prices } = await openPrices({ sources })
     expect(prices.report()).toMatchObject({
       prices: 3,
       symbols: 2,
@@ -206,7 +57,7 @@ describe('prices that are kept', () => {
     const folder = await makeFolder()
     const path = join(folder, 'a.csv')
     await writeFile(path, 'symbol,date,close\nA,2026-01-02,10\n')
-    const { archive, prices, lookAgain } = await keep([path])
+    const { archive, prices, lookAgain } = await openPrices({ sources: [path] })
     const { version } = archive.prices.state()
     await lookAgain()
     expect(archive.prices.state().version).toBe(version)
@@ -223,7 +74,7 @@ describe('prices that are kept', () => {
     const folder = await makeFolder()
     await writeFile(join(folder, 'a.csv'), 'symbol,date,close\nA,2026-01-02,10\n')
     await chmod(folder, 0)
-    const { prices } = await asNobody(async () => await keep([folder]))
+    const { prices } = await asNobody(async () => await openPrices({ sources: [folder] }))
     expect(prices.report().files).toMatchObject([
       { rows: 0, problem: 'is not readable by this process' },
     ])
@@ -239,7 +90,7 @@ describe('prices that are kept', () => {
       join(folder, 'a.csv'),
       ['symbol,date,close', 'A,2026-01-01,99', ...lines, ''].join('\n'),
     )
-    const { archive, prices } = await keep([folder])
+    const { archive, prices } = await openPrices({ sources: [folder] })
     expect(prices.report()).toMatchObject({
       doubled: 1,
       spikes: [{ symbol: 'A', date: '2026-01-12', factor: '100.0000' }],
@@ -262,7 +113,7 @@ describe('prices that are kept', () => {
         for (const [day, close] of given.closes.entries()) yield [{ symbol: 'A', day, close }]
       },
     }
-    const { archive, prices, lookAgain } = await keep([], invented)
+    const { archive, prices, lookAgain } = await openPrices({ invented })
     expect(prices.report()).toMatchObject({ is_configured: true, invented: false, read_at: null })
     given.mark = 'of today'
     settle()
@@ -277,7 +128,7 @@ describe('prices that are kept', () => {
     given.closes = ['7', '8', '9']
     await lookAgain()
     expect(prices.report().prices).toBe(3)
-    const named = await keep([join(await makeFolder(), 'gone.csv')], invented)
+    const named = await openPrices({ sources: [join(await makeFolder(), 'gone.csv')], invented })
     expect(named.prices.report()).toMatchObject({ prices: 0, invented: false })
     expect(named.prices.report().files).toMatchObject([{ problem: 'does not exist' }])
   })
@@ -285,7 +136,6 @@ describe('prices that are kept', () => {
   it('prices that were read are prepared for records once, and closing waits for that', async () => {
     const folder = await makeFolder()
     await writeFile(join(folder, 'prices.csv'), 'symbol,date,close\nA,2026-01-02,1\n')
-    const archive = await openMemory()
     const events: string[] = []
     let finish = () => {}
     const finished = new Promise<void>((resolve) => {
@@ -296,29 +146,12 @@ describe('prices that are kept', () => {
       await finished
       events.push('done')
     }
-    const looks: (() => void)[] = []
-    const prices = keepPrices({
-      generation: () => 0,
-      reader: { ...archive.reader, scores: { ...archive.reader.scores, prepare } },
-      prices: archive.prices,
-      sources: [folder],
-      invented: null,
-      benchmark: null,
-      now: () => 7,
-      log: () => undefined,
-      every: (_, run) => {
-        looks.push(run)
-        return () => undefined
-      },
-    })
-    await prices.settled()
-    for (const look of looks) look()
-    await prices.settled()
+    const { prices, lookAgain } = await openPrices({ sources: [folder], prepare })
+    await lookAgain()
     expect(events).toEqual(['begun'])
     const closed = prices.close()
     finish()
     await closed
-    await archive.close()
     expect(events).toEqual(['begun', 'done'])
   })
 
@@ -333,7 +166,7 @@ describe('prices that are kept', () => {
     const path = join(folder, 'a.csv')
     const whole = 'symbol,date,close\nA,2026-01-02,10\n'
     await writeFile(path, whole)
-    const { archive, prices, lookAgain } = await keep([path])
+    const { archive, prices, lookAgain } = await openPrices({ sources: [path] })
     await writeFile(path, half)
     await lookAgain()
     expect(prices.report()).toMatchObject({
@@ -351,7 +184,7 @@ describe('prices that are kept', () => {
   it('of a file without a last line break are read once it is the same at two polls', async () => {
     const path = join(await makeFolder(), 'a.csv')
     await writeFile(path, 'symbol,date,close\nA,2026-01-02,10')
-    const { prices, lookAgain } = await keep([path])
+    const { prices, lookAgain } = await openPrices({ sources: [path] })
     expect(prices.report()).toMatchObject({ prices: 0, files: [{ problem: 'was not read yet' }] })
     await lookAgain()
     expect(prices.report()).toMatchObject({ prices: 1, problem: null, files: [{ rows: 1 }] })
@@ -361,10 +194,10 @@ describe('prices that are kept', () => {
     const path = join(await makeFolder(), 'a.csv')
     await writeFile(path, 'symbol,date,close\nA,2026-01-02,10\n')
     const given = { cut: false }
-    const { prices, lookAgain } = await keep([path], null, {
-      fail: () => {
+    const { prices, lookAgain } = await openPrices({
+      sources: [path],
+      beforeReplace: () => {
         if (given.cut) writeFileSync(path, 'symbol,date,close\nA,2026-01-02,1')
-        return null
       },
     })
     given.cut = true
@@ -379,9 +212,12 @@ describe('prices that are kept', () => {
     const path = join(folder, 'a.csv')
     await writeFile(path, 'symbol,date,close\nA,2026-01-02,10\n')
     const given: { failure: Error | null } = { failure: null }
-    const { prices, lookAgain } = await keep([path], null, {
+    const { prices, lookAgain } = await openPrices({
+      sources: [path],
       dropped: join(folder, 'dropped'),
-      fail: () => given.failure,
+      beforeReplace: () => {
+        if (given.failure) throw given.failure
+      },
     })
     const drop = async (name: string) => {
       const text = 'symbol,date,close\nB,2026-01-02,10\n'
@@ -412,26 +248,102 @@ describe('prices that are kept', () => {
     expect(prices.report()).toMatchObject({ prices: 2, problem: null })
     expect(prices.emptyImports()).toEqual([])
   })
+})
 
-  it('of symbols with quotes and semicolons are stored as they are', async () => {
-    const path = join(await makeFolder(), 'a.csv')
-    const odd = ["A'B", "'; drop table price; --", '$1', '😀'.repeat(32)]
-    const lines = odd.map((symbol) => `"${symbol}",2026-01-02,10\n`)
-    await writeFile(path, `symbol,date,close\n${lines.join('')}`)
-    const { archive, prices } = await keep([path])
-    expect(prices.report()).toMatchObject({ prices: odd.length, symbols: odd.length })
-    const { symbols } = await archive.reader.scores.market()
-    expect([...symbols].sort()).toEqual(odd.map((symbol) => symbol.toUpperCase()).sort())
-    await archive.prices.replace(
-      async (append) => await append([{ symbol: 'A\0B', day: 1, close: '1' }]),
-    )
-    await importRows(archive, [makeRating({ id: 1, symbol: 'A' })])
-    const { market } = await archive.reader.scores.load()
-    expect(market.symbols).toEqual(['A\0B'])
-  })
+const GOOD = 'symbol,date,close\nGOOD,2026-01-02,10\n'
 
-  it('without any source nothing is read and nothing is wrong', async () => {
-    const { prices } = await keep([])
-    expect(prices.report()).toMatchObject({ is_configured: false, prices: 0, files: [] })
+it.each([
+  [
+    'an executable',
+    Buffer.from('7f454c460201010000000000ff0a2c0a', 'hex'),
+    'is not text in UTF-8 or UTF-16: line 1 has the byte 0xFF',
+  ],
+  [
+    'a packed file',
+    Buffer.from('504b0304140008080800ff2c0a', 'hex'),
+    'is an Excel workbook or a ZIP archive, not CSV',
+  ],
+  [
+    'a picture',
+    Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'),
+    'is not text in UTF-8 or UTF-16: line 1 has the byte 0x89',
+  ],
+  ['a page of the web', '<!doctype html>\n<title>Sign in</title>\n', 'is HTML or XML, not CSV'],
+  ['JSON', '[{"symbol":"A","date":"2026-01-02","close":1}]', 'is JSON, not CSV'],
+  ['no byte', '', 'is empty'],
+  ['empty lines', '\n\n\n', 'is empty'],
+])(
+  'a price file that is %s is reported, and the other files count',
+  async (_, content, problem) => {
+    const folder = await makeFolder()
+    await writeFile(join(folder, 'bad.csv'), content)
+    await writeFile(join(folder, 'good.csv'), GOOD)
+    const { prices, lookAgain } = await openPrices({ sources: [folder] })
+    await lookAgain()
+    expect(prices.report()).toMatchObject({
+      prices: 1,
+      files: [
+        { file: 'bad.csv', rows: 0, problem },
+        { file: 'good.csv', rows: 1, problem: null },
+      ],
+    })
+  },
+)
+
+it('folders, pipes, broken links and cycles are reported, and the other files count', async () => {
+  const folder = await makeFolder()
+  await symlink('b.csv', join(folder, 'a.csv'))
+  await symlink('a.csv', join(folder, 'b.csv'))
+  await symlink('nowhere', join(folder, 'c.csv'))
+  await mkdir(join(folder, 'd.csv'))
+  execFileSync('mkfifo', [join(folder, 'e.csv')])
+  await writeFile(join(folder, 'good.csv'), GOOD)
+  const { prices } = await openPrices({ sources: [folder, join(folder, 'a.csv')] })
+  expect(prices.report().files).toMatchObject([
+    { file: 'a.csv', problem: 'is a link to itself' },
+    { file: 'b.csv', problem: 'is a link to itself' },
+    { file: 'c.csv', problem: 'does not exist' },
+    { file: 'd.csv', problem: 'is not a file' },
+    { file: 'e.csv', problem: 'is not a file' },
+    { file: 'good.csv', rows: 1, problem: null },
+    { file: 'a.csv', problem: 'is a link to itself' },
+  ])
+  expect(prices.report().prices).toBe(1)
+})
+
+it('a file that is replaced while it is read is read anew, and nothing of the old one is left after the next look', async () => {
+  const folder = await makeFolder()
+  const path = join(folder, 'a.csv')
+  await writeFile(path, 'symbol,date,close\nOLD,2026-01-02,1\nA,2026-01-02,2\n')
+  await writeFile(join(folder, 'next'), 'symbol,date,close\nA,2026-01-02,3\nA,2026-01-05,4\n')
+  const { prices, lookAgain } = await openPrices({
+    sources: [path],
+    whileReading: async () => await rename(join(folder, 'next'), path),
   })
+  expect(prices.report()).toMatchObject({ files: [{ rows: 2, problem: null }] })
+  await lookAgain()
+  expect(prices.report()).toMatchObject({
+    prices: 2,
+    symbols: 1,
+    first_day: '2026-01-02',
+    doubled: 0,
+  })
+})
+
+it('a file that vanishes while it is read is told of, and its prices go with the next look', async () => {
+  const folder = await makeFolder()
+  const path = join(folder, 'a.csv')
+  await writeFile(path, 'symbol,date,close\nA,2026-01-02,2\n')
+  await writeFile(join(folder, 'good.csv'), GOOD)
+  const { prices, lookAgain } = await openPrices({
+    sources: [path, join(folder, 'good.csv')],
+    whileReading: async () => await rm(path),
+  })
+  expect(prices.report().files).toMatchObject([
+    { problem: 'does not exist' },
+    { rows: 1, problem: null },
+  ])
+  await lookAgain()
+  expect(prices.report()).toMatchObject({ prices: 1, symbols: 1 })
+  expect(prices.report().files).toMatchObject([{ rows: 0, problem: 'does not exist' }, { rows: 1 }])
 })

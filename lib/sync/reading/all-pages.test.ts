@@ -5,14 +5,12 @@ import type { SyncArchive } from '#lib/sync/sync-archive.ts'
 import { draws } from '#testing/draws.ts'
 import {
   createListing,
-  holding,
   type Listing,
   playChanges,
   selectMissing,
-  toPage,
   toReading,
 } from '#testing/sync/page-listing.ts'
-import { createBareArchive, range, toRating, WEDNESDAY } from '#testing/sync/scripted-service.ts'
+import { createBareArchive, range, WEDNESDAY } from '#testing/sync/scripted-service.ts'
 import { readAllPages } from './all-pages.ts'
 
 const readAll = async (archive: SyncArchive, listing: Listing) =>
@@ -107,20 +105,6 @@ describe('an archive filled from pages', () => {
     expect(await selectMissing(archive, range(1, 12_000))).toEqual([])
   })
 
-  test('an empty page in the middle is read again, and is not the end', async () => {
-    const archive = createBareArchive()
-    const listing = createListing({ ids: range(1, 50), pageSize: 5 })
-    const { readPage } = listing
-    let empty = 1
-    listing.readPage = async (number) => {
-      const page = await readPage(number)
-      if (number !== 4 || empty-- <= 0) return page
-      return toPage(number, [])
-    }
-    await readAll(archive, listing)
-    expect(await selectMissing(archive, range(1, 50))).toEqual([])
-  })
-
   test('a page that cannot be read is remembered, tried first the next time, and nothing is claimed until then', async () => {
     const archive = createBareArchive()
     const listing = createListing({ ids: range(1, 50), pageSize: 5 })
@@ -151,43 +135,6 @@ describe('an archive filled from pages', () => {
     await read()
     expect(holes).toEqual([])
     expect(await selectMissing(archive, range(1, 50))).toEqual([])
-    expect(archive.state().completeTo).toBe(WEDNESDAY)
-  })
-
-  test('a list that repeats itself has an end', async () => {
-    const archive = createBareArchive()
-    const listing = createListing({ ids: range(1, 50), pageSize: 5 })
-    const { readPage } = listing
-    listing.readPage = async (number) => await readPage(((number - 1) % 10) + 1)
-    await readAll(archive, listing)
-    expect(await selectMissing(archive, range(1, 50))).toEqual([])
-    expect(listing.requests.length).toBeLessThan(20)
-  })
-
-  test('a service that fails in the middle is no service whose list has ended', async () => {
-    const archive = createBareArchive()
-    const listing = createListing({ ids: range(1, 50), pageSize: 5 })
-    listing.before = () => {
-      if (listing.requests.length >= 4) throw new AppError('upstream_contract', 'A web page.')
-    }
-    await expect(readAll(archive, listing)).rejects.toThrow('A web page.')
-    expect(archive.state().completeTo).toBeNull()
-  })
-
-  test('a list in no order is read until a reading finds nothing new', async () => {
-    const archive = await holding([])
-    const ids = range(1, 40).map((id) => (id * 17) % 41)
-    const asked: number[] = []
-    const read = async (number: number) => {
-      asked.push(number)
-      return toPage(
-        number,
-        ids.slice(number * 10 - 10, number * 10).map((id) => toRating(id)),
-      )
-    }
-    await readAllPages(toReading(archive, read))
-    expect(await selectMissing(archive, ids)).toEqual([])
-    expect(asked.filter((number) => number === 4)).toHaveLength(2)
     expect(archive.state().completeTo).toBe(WEDNESDAY)
   })
 })

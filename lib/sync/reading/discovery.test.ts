@@ -16,7 +16,6 @@ import {
   toRating,
   WEDNESDAY,
 } from '#testing/sync/scripted-service.ts'
-import { readAllPages } from './all-pages.ts'
 import {
   createForgetfulDiscovery,
   createPageObserver,
@@ -116,31 +115,6 @@ describe('what is found', () => {
     await writeFile(path, (await readFile(path, 'utf8')).slice(0, 30))
     expect((await openDiscovery(createKeptFile(path))).read().order).toBeNull()
   })
-
-  test('is not written each minute only because it was found again', async () => {
-    const path = join(await makeFolder(), 'discovery.json')
-    const discovery = await openDiscovery(createKeptFile(path))
-    await discovery.note({ order: 'newest', checked_at: WEDNESDAY })
-    await discovery.note({ order: 'newest', checked_at: WEDNESDAY + 60 })
-    expect((await openDiscovery(createKeptFile(path))).read().checked_at).toBe(WEDNESDAY)
-    expect(discovery.read().checked_at).toBe(WEDNESDAY + 60)
-    await discovery.note({ order: 'newest', checked_at: WEDNESDAY + DAY })
-    expect((await openDiscovery(createKeptFile(path))).read().checked_at).toBe(WEDNESDAY + DAY)
-  })
-
-  test('takes a second more or less between two clocks for noise, and minutes for news', async () => {
-    const service = createScriptedService()
-    const { observer, discovery } = open(service)
-    for (const [skew, found] of [
-      [400, 400],
-      [402, 400],
-      [-90, -90],
-    ] as const) {
-      service.limits.clockSkewSeconds = skew
-      await observer.see(toPage(1, []))
-      expect(discovery.read().clock_skew_seconds).toBe(found)
-    }
-  })
 })
 
 describe('what only a request of its own shows', () => {
@@ -151,20 +125,6 @@ describe('what only a request of its own shows', () => {
     const { discovering, discovery, signal } = open(service)
     await discovering.discover(signal)
     expect(discovery.read()).toMatchObject({ first_page, past_end: 'empty' })
-  })
-
-  test('is found although ratings come in between', async () => {
-    for (const first_page of [0, 1]) {
-      const service = createScriptedService({ ratings: community(95) })
-      if (first_page === 0) numberFromZero(service)
-      service.before = () => {
-        const last = service.ratings.length
-        service.ratings.push(...range(last + 1, last + 3).map((id) => toRating(id)))
-      }
-      const { discovering, discovery, signal } = open(service)
-      await discovering.discover(signal)
-      expect(discovery.read().first_page).toBe(first_page)
-    }
   })
 
   test.each([
@@ -202,24 +162,6 @@ describe('what only a request of its own shows', () => {
     time.at = WEDNESDAY + 40 * DAY
     expect(discovering.dueAt()).toBeGreaterThan(time.at)
   })
-
-  test('that fails stops nothing and is tried again the next day', async () => {
-    const service = createScriptedService()
-    service.before = () => {
-      throw new AppError('upstream_unavailable', 'Down.')
-    }
-    const { discovering, signal } = open(service)
-    expect(await discovering.discover(signal)).toMatchObject({ failed: 'Down.' })
-    expect(discovering.dueAt()).toBe(WEDNESDAY + DAY)
-  })
-})
-
-test('a service that counts its pages from 0 is read from page 0 on, and loses none', async () => {
-  const service = numberFromZero(createScriptedService({ ratings: community(95) }))
-  const { newReading, archive, signal, discovery } = open(service)
-  await readAllPages(newReading(signal).reading)
-  expect((await archive.selectKnownIds(range(1, 95))).size).toBe(95)
-  expect(discovery.read()).toMatchObject({ first_page: 0, past_end: 'empty', order: 'newest' })
 })
 
 test('a service that refuses its page 0 by now is asked again which page is the first', async () => {

@@ -94,16 +94,4 @@ describe('the first page is', () => {
     const found = await find({ 0: [part(newest, 0)], 1: [part(newest, 0)] }, false)
     expect(found).toMatchObject({ number: null, page: part(newest, 0) })
   })
-
-  test('page 1 although so many rows came in between that it begins anew', async () => {
-    const before = toPage(1, newest.slice(10, 20))
-    const found = await find({ 0: [part(newest, 0)], 1: [before, part(newest, 0)] })
-    expect(found).toMatchObject({ number: 1, page: part(newest, 0) })
-  })
-})
-
-test('the first page of a service that is down is not found', async () => {
-  await expect(find({ 0: [part(newest, 0)], 1: [down()] })).rejects.toThrow(down().message)
-  await expect(find({ 0: [down()], 1: [part(newest, 0), down()] })).rejects.toThrow(down().message)
-  await expect(find({ 0: [refused()], 1: [refused()] })).rejects.toThrow('No such page.')
 })

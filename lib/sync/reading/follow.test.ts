@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { AppError } from '#lib/contract/faults.ts'
 import { createSyncStatus } from '#lib/sync/sync-status.ts'
 import type { KeptText } from '#lib/upstream/replace-file.ts'
-import type { Validators } from '#lib/upstream/upstream.ts'
 import { hold, selectMissing, toReading } from '#testing/sync/page-listing.ts'
 import {
   createBareArchive,
@@ -13,7 +12,7 @@ import {
   WEDNESDAY,
 } from '#testing/sync/scripted-service.ts'
 import { createPageObserver, dropUnjoined, type KeptDiscovery, openDiscovery } from './discovery.ts'
-import { areConclusive, createFollowing } from './follow.ts'
+import { createFollowing } from './follow.ts'
 import { createPageReader } from './page-reader.ts'
 
 const community = (last: number) => range(1, last).map((id) => toRating(id))
@@ -109,16 +108,6 @@ describe('page 1 that names its version', () => {
     for (let count = 0; count < 20; count += 1) await follow()
     expect(await selectMissing(archive, [96])).toEqual([])
   })
-
-  test('by a time of change counts only where that was long past', () => {
-    const at = (lastModified: string): Validators => ({ etag: null, lastModified })
-    const readAt = Date.UTC(2026, 10, 18, 12) / 1000
-    expect(areConclusive(at('Wed, 18 Nov 2026 11:00:00 GMT'), readAt)).toBe(true)
-    expect(areConclusive(at('Wed, 18 Nov 2026 12:00:00 GMT'), readAt)).toBe(false)
-    expect(areConclusive(at('yesterday'), readAt)).toBe(false)
-    expect(areConclusive({ etag: '"a"', lastModified: null }, null)).toBe(false)
-    expect(areConclusive({ etag: '"a"', lastModified: null }, readAt)).toBe(true)
-  })
 })
 
 describe('a list in no time order', () => {
@@ -145,22 +134,6 @@ describe('a list in no time order', () => {
     expect(await selectMissing(archive, [96])).toEqual([])
   })
 
-  test('is not read for ever where it has no end', async () => {
-    const { follow, service } = await openUnordered()
-    const { fetchPage } = service
-    service.fetchPage = async (page, options) => {
-      const { rows } = await fetchPage(1, options)
-      const moved = rows.map((row) =>
-        row.ok ? { ...row, rating: { ...row.rating, id: row.rating.id + page * 1000 } } : row,
-      )
-      const validators = { etag: null, lastModified: null }
-      return { page, rows: moved, data: [], isNotFound: false, validators }
-    }
-    await follow()
-    expect(service.requests.length).toBeGreaterThan(1000)
-    expect(service.requests.length).toBeLessThan(1100)
-  })
-
   test('is never read in full where they are, and the reason says so', async () => {
     const { follow, service } = await openUnordered()
     service.limits.month.limit = 100
@@ -178,21 +151,6 @@ test('what is complete is told by the clock that stamps the ratings, where that 
   await follow()
   expect(archive.state().completeTo).toBe(WEDNESDAY - 3600)
   expect(status.read().checked_at).toBe(WEDNESDAY)
-})
-
-test('a list that turned round is followed from the end that is the new one', async () => {
-  const { follow, service, archive, discovery } = await open(range(1, 95))
-  service.order = 'oldest'
-  await follow()
-  service.ratings.push(toRating(96))
-  await follow()
-  expect(service.requests).toEqual(['10'])
-  service.order = 'newest'
-  service.ratings.push(...range(97, 99).map((id) => toRating(id)))
-  expect((await follow()).reason).toMatch(/Not every new rating/)
-  await follow()
-  expect(await selectMissing(archive, range(96, 99))).toEqual([])
-  expect(discovery.read().order).toBe('newest')
 })
 
 describe('a follow that broke off is resumed where it broke off', () => {
@@ -229,18 +187,6 @@ describe('a follow that broke off is resumed where it broke off', () => {
       expect(archive.state().completeTo).toBe(WEDNESDAY + 120)
     },
   )
-
-  test('when it breaks off again, earlier and later', async () => {
-    const { follow, failAt, archive, late } = await openWithLate(48)
-    for (const page of ['4', '2', '3', '1', '2']) {
-      failAt(page)
-      await expect(follow()).rejects.toThrow('internal error')
-      expect(archive.state().completeTo).toBe(WEDNESDAY)
-    }
-    failAt(null)
-    await follow()
-    expect(await selectMissing(archive, late)).toEqual([])
-  })
 
   test('when a page in the middle is empty once', async () => {
     const { follow, service, time, archive, late } = await openWithLate(48)

@@ -104,7 +104,7 @@ function toServiceTime(reading: ReadPages, upstream: Pick<Upstream, 'budget'>): 
 const CONCLUSIVE_AFTER_SECONDS = 60
 
 /** `readAt`: Unix seconds, null if the read proved nothing. */
-export function areConclusive(validators: Validators | null, readAt: number | null): boolean {
+function areConclusive(validators: Validators | null, readAt: number | null): boolean {
   if (validators === null || readAt === null) return false
   if (validators.etag !== null) return true
   const changedAt = Date.parse(validators.lastModified ?? '') / 1000

@@ -1,9 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { selectRating } from '#lib/archive/ratings/ratings.ts'
-import { AppError } from '#lib/contract/faults.ts'
 import { type SyncArchive, toSyncArchive } from '#lib/sync/sync-archive.ts'
-import type { ServicePage, Validators } from '#lib/upstream/upstream.ts'
+import type { ServicePage } from '#lib/upstream/upstream.ts'
 import { draws } from '#testing/draws.ts'
 import {
   type Change,
@@ -16,13 +14,7 @@ import {
   toPage,
   toReading,
 } from '#testing/sync/page-listing.ts'
-import {
-  loadIds,
-  openTestArchive,
-  range,
-  toRating,
-  WEDNESDAY,
-} from '#testing/sync/scripted-service.ts'
+import { openTestArchive, range, toRating, WEDNESDAY } from '#testing/sync/scripted-service.ts'
 import { followFromEnd, followPages } from './newest-pages.ts'
 
 const aHistory = fc
@@ -165,8 +157,6 @@ describe('rows that shift between pages while following', () => {
   })
 })
 
-const ETAG: Validators = { etag: '"1"', lastModified: null }
-
 describe('a follow with nothing new', () => {
   test.each([true, false])('costs one request, sparing or not (%s)', async (sparing) => {
     const listing = createListing({ ids: range(1, 20) })
@@ -174,21 +164,6 @@ describe('a follow with nothing new', () => {
     const options = { gaplessTo: postedAt(20), sparing, rereads: sparing ? 0 : 5 }
     const { readAt } = await followPages(toReading(archive, listing.readPage, options))
     expect([readAt, listing.requests]).toEqual([WEDNESDAY, [1]])
-  })
-
-  test('is not even sent page 1 where it names its version, and moves on what is complete', async () => {
-    const archive = await holding(range(1, 20))
-    const asked: Validators[] = []
-    const { readAt, validators } = await followPages({
-      ...toReading(archive, () => Promise.reject(new Error('not asked'))),
-      unchanged: ETAG,
-      readIfChanged: async (held) => {
-        asked.push(held)
-        return null
-      },
-    })
-    expect(asked).toEqual([ETAG])
-    expect([readAt, validators, archive.state().completeTo]).toEqual([WEDNESDAY, ETAG, WEDNESDAY])
   })
 
   test('costs one request where the oldest rating stands first', async () => {
@@ -206,16 +181,6 @@ describe('a follow with nothing new', () => {
 })
 
 describe('a follow with something new', () => {
-  test('takes page 1 as it came when it was not the one that is known, and asks for it once', async () => {
-    const archive = await holding(range(1, 20))
-    const listing = createListing({ ids: range(1, 22) })
-    const options = toReading(archive, listing.readPage, { gaplessTo: postedAt(20), rereads: 0 })
-    const readIfChanged = async () => await listing.readPage(1)
-    await followPages({ ...options, unchanged: ETAG, readIfChanged })
-    expect(listing.requests).toEqual([1, 2])
-    expect(await selectMissing(archive, range(1, 22))).toEqual([])
-  })
-
   test('costs one request where requests are scarce and the end of page 1 is held', async () => {
     const archive = await holding(range(1, 20))
     const listing = createListing({ ids: range(1, 23), pageSize: 10 })
@@ -234,20 +199,6 @@ describe('a follow with something new', () => {
     expect(await selectMissing(archive, range(1, 60))).toEqual([])
   })
 
-  test('a row that a deletion pulled onto a page already read is found by looking there again', async () => {
-    const archive = await holding(range(1, 20))
-    const listing = createListing({ ids: range(1, 60) })
-    listing.before = () => {
-      if (listing.requests.length === 3) listing.ids = listing.ids.filter((id) => id !== 58)
-    }
-    const { readAt } = await followPages(
-      toReading(archive, listing.readPage, { gaplessTo: postedAt(20), rereads: 0 }),
-    )
-    expect(readAt).toBe(WEDNESDAY)
-    expect(await selectMissing(archive, listing.ids)).toEqual([])
-    expect(listing.requests.length).toBeLessThanOrEqual(12)
-  })
-
   test('many ratings of the same second are all held', async () => {
     const archive = await holding([])
     const at = toRating(1).created_at
@@ -257,24 +208,6 @@ describe('a follow with something new', () => {
     const read = async (number: number) => toPage(number, rows.slice(number * 5 - 5, number * 5))
     await followPages(toReading(archive, read))
     expect(await selectMissing(archive, range(1, 30))).toEqual([])
-  })
-
-  test('of a row that came on two pages the one that was read last counts', async () => {
-    const opened = await openTestArchive(() => WEDNESDAY)
-    const archive = toSyncArchive(opened.archive)
-    await hold(archive, range(1, 10))
-    const listing = createListing({ ids: range(1, 12) })
-    const read = async (number: number): Promise<ServicePage> => {
-      const page = await listing.readPage(number)
-      if (number === 1) return page
-      const [shifted] = toPage(1, [toRating(8, { tally_agree: 7 })]).rows
-      return shifted ? { ...page, rows: [shifted, ...page.rows] } : page
-    }
-    await followPages(toReading(archive, read, { gaplessTo: postedAt(10), rereads: 0 }))
-    const { rating } =
-      (await selectRating(opened.archive.reader, { id: 8, asof: null }, { at: WEDNESDAY })) ?? {}
-    expect(rating?.tally_agree).toBe(7)
-    expect(await loadIds(opened.archive, WEDNESDAY)).toEqual(range(1, 12))
   })
 })
 
@@ -332,22 +265,5 @@ describe('a follow claims nothing', () => {
       toPage(number, rows.slice(number * 10 - 10, number * 10)),
     )
     expect([outcome.order, outcome.readAt]).toEqual(['none', null])
-  })
-
-  test('where it is interrupted: what was read is held, and the gap is read the next time', async () => {
-    const opened = await openTestArchive(() => WEDNESDAY)
-    const archive = toSyncArchive(opened.archive)
-    await hold(archive, range(1, 20))
-    const listing = createListing({ ids: range(1, 60) })
-    listing.before = () => {
-      if (listing.requests.length === 2) throw new AppError('upstream_unavailable', 'Down.')
-    }
-    const options = toReading(archive, listing.readPage, { gaplessTo: postedAt(20) })
-    await expect(followPages(options)).rejects.toThrow('Down.')
-    expect(await loadIds(opened.archive, WEDNESDAY)).toEqual([...range(1, 20), ...range(51, 60)])
-    expect(archive.state().completeTo).toBeNull()
-    listing.before = () => undefined
-    await followPages(options)
-    expect(await loadIds(opened.archive, WEDNESDAY)).toEqual(range(1, 60))
   })
 })

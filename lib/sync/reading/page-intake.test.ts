@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { selectQuarantine } from '#lib/archive/quarantine/quarantine.ts'
-import { selectKnownIds, selectRating } from '#lib/archive/ratings/ratings.ts'
+import { selectRating } from '#lib/archive/ratings/ratings.ts'
 import { toPage } from '#testing/sync/page-listing.ts'
 import { openTestArchive, range, toRating, WEDNESDAY } from '#testing/sync/scripted-service.ts'
 import { createPageIntake } from './page-intake.ts'
@@ -52,16 +52,5 @@ describe('a page', () => {
     const found = await selectRating(archive.reader, { id: 3, asof: null }, { at: WEDNESDAY })
     expect(found?.rating.tally_agree).toBe(5)
     expect(archive.state().ratings).toBe(10)
-  })
-
-  test('refuses an id that no number holds exactly, and takes a negative one as it is', async () => {
-    const odd = [
-      { ...toRating(1), id: 2 ** 53 },
-      { ...toRating(1), id: '7' },
-    ]
-    const { archive, quarantine } = await takeIn([...good, ...odd, toRating(1, { id: -5 })])
-    expect(archive.state().ratings).toBe(11)
-    expect(quarantine).toHaveLength(2)
-    expect(await selectKnownIds(archive.reader, [-5])).toEqual(new Set([-5]))
   })
 })

@@ -38,18 +38,6 @@ test('what happened is there after a restart, the newest first, and ids go on ri
   expect(new Set(ids).size).toBe(3)
 })
 
-test('ids rise even where the file was lost with what it held', async () => {
-  const { events, reopen, clock, file } = await open()
-  events.append(entry('one'))
-  await events.close()
-  const [first] = events.latest(1)
-  await writeFile(file, '')
-  clock.at += 60
-  const again = await reopen()
-  again.append(entry('two'))
-  expect(again.latest(1)[0]?.id).toBeGreaterThan(first?.id ?? Infinity)
-})
-
 test('a line that is damaged or was cut short is left out, and takes no other with it', async () => {
   const { events, reopen, file } = await open()
   events.append(entry('one'))

@@ -1,12 +1,10 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { AppError } from '#lib/contract/faults.ts'
 import { nextEditionAt } from '#lib/contract/weekly-clock.ts'
 import {
   DAY,
   down,
   HOUR,
-  LOOKUPS,
   makeFolder,
   SUNDAY,
   toCsv,
@@ -14,7 +12,6 @@ import {
   WEDNESDAY,
 } from '#testing/sync/scripted-service.ts'
 import {
-  community,
   createVirtualTime,
   kindsOf,
   loadTally,
@@ -44,78 +41,6 @@ describe('an alarm', () => {
     expect(sync.alarms()).toEqual([])
     expect(told(sync).filter((text) => text.startsWith('No longer:'))).toHaveLength(1)
     expect(told(sync).filter((text) => text.startsWith('The sync waits'))).toHaveLength(1)
-  })
-
-  test('of a dump that is the one of last week comes by its bytes, and the service is asked again', async () => {
-    const service = withOlderDump(20, 20)
-    const { sync, time, start } = await openSync(service, {
-      ...watched(),
-      followSeconds: 12 * HOUR,
-    })
-    await start()
-    await time.pass(nextEditionAt(WEDNESDAY) - WEDNESDAY + 600)
-    expect(kindsOf(sync)).toEqual(['edition_unchanged'])
-    expect(sync.plan().find(({ move }) => move === 'reconcile')?.why).toMatch(
-      /checked for a newer one/,
-    )
-    const asked = () => service.requests.filter((what) => what === 'posts').length
-    const before = asked()
-    await time.pass(2 * HOUR)
-    expect(asked()).toBe(before + 1)
-    service.dumps.posts = () => toCsv(community(21))
-    service.dumps.lookups = () => `${LOOKUPS}3,NVDA,general\n`
-    await time.pass(6 * HOUR)
-    expect(kindsOf(sync)).toEqual([])
-    await time.pass(2 * DAY)
-    expect(asked()).toBe(before + 2)
-  })
-
-  test('of a late dump ends when the pages have been read to the end, where none ever came', async () => {
-    const service = withOlderDump(20, 20)
-    service.before = (what) => {
-      if (what !== 'lookups') throw down()
-    }
-    const { sync, time, start, ids } = await openSync(service, {
-      ...watched(),
-      followSeconds: 6 * HOUR,
-    })
-    await start()
-    expect(kindsOf(sync)).toEqual(['edition_late'])
-    service.before = (what) => {
-      if (what === 'posts') throw down()
-    }
-    await time.pass(60)
-    expect(await ids()).toHaveLength(20)
-    expect(kindsOf(sync)).toEqual([])
-    await time.pass(12 * HOUR)
-    expect(kindsOf(sync)).toEqual([])
-  })
-
-  test('of a silent community comes although every answer is a 200, and goes with the next rating', async () => {
-    const service = withOlderDump(30, 30)
-    service.ratings = service.ratings.map((row) =>
-      toRating(row.id, { created_at: WEDNESDAY - 100 * HOUR + row.id * 3 * HOUR }),
-    )
-    service.dumps.posts = () => toCsv(service.ratings)
-    const { sync, time, start } = await openSync(service, { ...watched(), expectsNew: true })
-    await start()
-    expect(kindsOf(sync)).toEqual(['silent'])
-    service.ratings.push(toRating(31, { created_at: time.at }))
-    await time.pass(15 * 60)
-    expect(kindsOf(sync)).toEqual([])
-  })
-
-  test('of a full disk names it, and is gone once there is room', async () => {
-    const service = withOlderDump(20, 20)
-    const { sync, time, start, archive } = await openSync(service, watched())
-    const importRows = archive.import
-    archive.import = () => Promise.reject(new Error('ENOSPC: no space left on device'))
-    await start()
-    expect(kindsOf(sync)).toEqual(['disk'])
-    expect(sync.state().reason).toMatch(/disk is full/)
-    archive.import = importRows
-    await time.pass(60)
-    expect(kindsOf(sync)).toEqual([])
   })
 })
 
@@ -224,39 +149,6 @@ test('what happens is told for people, and a minute without news is not', async 
   service.ratings.push(toRating(21))
   await time.pass(70)
   expect(told(sync)[0]).toBe('1 new rating received.')
-})
-
-test('a dump that fails week after week is told of once, with the reason', async () => {
-  const service = withOlderDump(20, 20)
-  const { sync, time, start } = await openSync(service, { followSeconds: 12 * HOUR })
-  await start()
-  service.before = (what) => {
-    if (what === 'posts') throw new AppError('upstream_contract', 'There is no dump.')
-  }
-  await time.pass(nextEditionAt(WEDNESDAY) - WEDNESDAY + 2 * DAY)
-  expect(told(sync).filter((text) => text.includes('could not be fetched:'))).toHaveLength(1)
-  expect(sync.runs().find(({ move }) => move === 'reconcile')).toMatchObject({
-    outcome: 'failed',
-    reason: 'There is no dump.',
-  })
-})
-
-test('a service that is down over a Sunday is down for as long: a dump that fails is no success', async () => {
-  const service = withOlderDump(20, 20)
-  const sunday = nextEditionAt(WEDNESDAY)
-  const setup = { ...watched(sunday - 4 * HOUR), followSeconds: HOUR }
-  const { sync, time, start } = await openSync(service, setup)
-  await start()
-  await time.pass(2 * HOUR)
-  service.before = () => {
-    throw down()
-  }
-  await time.pass(4 * HOUR)
-  expect(sync.runs().filter(({ move }) => move === 'reconcile').length).toBeGreaterThan(2)
-  expect(told(sync).join()).not.toMatch(/goes on|No longer: Nothing/)
-  expect(sync.alarms()[0]?.since).toBeLessThan(sunday)
-  expect(sync.state()).toMatchObject({ state: 'waiting', move: null, reason: down().message })
-  expect(sync.state().next_at).toBeGreaterThan(time.at)
 })
 
 test('a run that does not even end when it is told to has its alarm stand, and is no longer alive after three times as long', async () => {

@@ -17,7 +17,7 @@ import type { EditionStore, KeptEdition } from '#lib/sync/sync.ts'
 import { type SyncArchive, toSyncArchive } from '#lib/sync/sync-archive.ts'
 import { createSyncStatus } from '#lib/sync/sync-status.ts'
 import { draws } from '#testing/draws.ts'
-import { aDump, aPlainDump, type DumpText, START } from '#testing/sync/csv-files.ts'
+import { aDump, type DumpText, START } from '#testing/sync/csv-files.ts'
 import {
   createDumpService,
   type DumpService,
@@ -91,26 +91,6 @@ test('a second edition that says the same is believed', async () => {
   expect(archive.state()).toMatchObject({ ratings: 104, vanished: 3 })
   expect(await ids()).toEqual(range(1, 104))
   expect(editions.card('posts').aside).toBeNull()
-})
-
-test('an edition that an operator accepts is believed at once', async () => {
-  const { archive, editions, filling, nextWeek } = await open(createDumpService())
-  await filling.bootstrap(signal)
-  await nextWeek([...range(4, 100), ...range(101, 103)])
-  await editions.accept('posts')
-  expect(await filling.reconcile(signal)).toMatchObject({ rows: { vanished: 3 } })
-  expect(archive.state().vanished).toBe(3)
-})
-
-test('the edition before one that was lost has nothing to say to an archive that is ahead of it', async () => {
-  const service = createDumpService()
-  const { archive, editions, filling, nextWeek } = await open(service)
-  await filling.bootstrap(signal)
-  await nextWeek([...range(1, 100), 101])
-  await editions.holdBack('posts', 'Lost.')
-  const before = archive.state()
-  expect(await filling.reconcile(signal)).toBeNull()
-  expect(archive.state()).toEqual(before)
 })
 
 test('of an empty archive nothing vanishes, and what the dump leaves out is explained by it', async () => {
@@ -222,15 +202,6 @@ test('an archive is the same whether the database read a dump or it was read rec
         await compare(dumps, above)
       },
     ),
-    { numRuns: draws(RUNS) },
-  )
-}, 600_000)
-
-test('every plain dump is read by the database, the first as the second, and the archive is the same', async () => {
-  await fc.assert(
-    fc.asyncProperty(aPlainDump, aPlainDump, aThreshold, async (first, second, above) => {
-      expect(await compare([first, second], above)).toEqual([true, true])
-    }),
     { numRuns: draws(RUNS) },
   )
 }, 600_000)

@@ -1,4 +1,3 @@
-import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeFolder, WEDNESDAY } from '#testing/sync/scripted-service.ts'
@@ -76,12 +75,4 @@ test('runs are counted by UTC day across restarts and rotations of the file, for
   again.begin('follow').end(done)
   await again.close()
   expect((await reopen()).days().at(-1)?.done).toBe((days.at(-1)?.done ?? 0) + 1)
-})
-
-test('a damaged line is left out', async () => {
-  const { runs, reopen, file } = await open()
-  runs.begin('follow').end(done)
-  await runs.close()
-  await appendFile(file, '{"move":"follow","started')
-  expect((await reopen()).list()).toHaveLength(1)
 })

@@ -1,15 +1,22 @@
+import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { selectQuarantine } from '#lib/archive/quarantine/quarantine.ts'
+import { AppError } from '#lib/contract/faults.ts'
 import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import { nextEditionAt } from '#lib/contract/weekly-clock.ts'
+import { toWaitSeconds } from '#lib/sync/failure-memory.ts'
+import { nextMonthAt } from '#lib/upstream/ledger.ts'
+import { draws } from '#testing/draws.ts'
 import {
   type Fault,
   status,
   toFailureAnswer,
+  tooMany,
   withoutLength,
 } from '#testing/hostile-service/faults.ts'
+import type { ServiceScript } from '#testing/hostile-service/service-script.ts'
 import { makeRating, toCsv } from '#testing/make-ratings.ts'
-import { HOUR, range, WEDNESDAY } from '#testing/sync/scripted-service.ts'
+import { DAY, HOUR, range, WEDNESDAY } from '#testing/sync/scripted-service.ts'
 import { kindsOf } from '#testing/sync/sync-in-virtual-time.ts'
 import { openSyncOverHttp } from '#testing/sync/sync-over-http.ts'
 
@@ -69,24 +76,6 @@ describe('a dump that arrived whole', () => {
     expect(editions.current('posts')?.rows).toBe(12 + quarantine.length)
     expect(archive.state().completeTo).toBe(WEDNESDAY)
     expect(service.count('posts')).toBe(1)
-  })
-
-  test('in chunks and without a length is not cut short either', async () => {
-    const { start, service, loadQuarantine } = await open(`${CSV}12 rows`, { way: withoutLength() })
-    await start()
-    expect(await loadQuarantine()).toEqual([FOOTER])
-    expect(service.count('posts')).toBe(1)
-  })
-
-  test('as far as its connection tells is believed the second time', async () => {
-    const { start, service, time, loadQuarantine } = await open(`${CSV}12 rows`, {
-      perMonth: null,
-      way: withoutLength('close'),
-    })
-    await start()
-    await time.pass(HOUR)
-    expect(await loadQuarantine()).toEqual([FOOTER])
-    expect(service.count('posts')).toBe(2)
   })
 
   test.each([
@@ -251,14 +240,225 @@ describe('a dump that is cut within a row although its chunks end cleanly', () =
     expect(archive.state().gaps.unexplained).toBe(0)
     expect(kindsOf(sync)).toContain('edition_aside')
   })
+})
 
-  test('leaves the edition of the week before in use', async () => {
-    const { start, service, time, sync, editions } = await open(CSV, { perMonth: null })
+type Numbered = Pick<ServiceScript, 'firstPage' | 'pageZero' | 'pastEnd' | 'order'>
+type Community = { posted: number; dumped: number | null }
+
+async function openNumbered(
+  numbered: Numbered,
+  { posted, dumped }: Community,
+  perMonth: number | null,
+) {
+  const ratings = range(1, posted).map((id) =>
+    makeRating(id, { created_at: WEDNESDAY - (posted - id) * HOUR }),
+  )
+  const world = await openSyncOverHttp({ ...numbered, pageSize: 10, ratings }, { perMonth })
+  world.service.dumps.posts = () => toCsv(ratings.slice(0, dumped ?? 0))
+  if (dumped === null) world.service.misbehave(status(404), { on: ['posts'] })
+  return world
+}
+
+async function selectFalselyClaimed({
+  archive,
+  service,
+  ids,
+}: Awaited<ReturnType<typeof openNumbered>>) {
+  const completeTo = archive.state().completeTo ?? 0
+  const held = new Set(await ids())
+  return service.ratings.filter(({ id, created_at }) => created_at <= completeTo && !held.has(id))
+}
+
+test('a service that counts its pages from 0, with a dump that is behind and a hundred requests a month, is held in full', async () => {
+  const { start, end, ids, archive, discovery } = await openNumbered(
+    { firstPage: 0, pageZero: 'error', pastEnd: 'empty', order: 'newest' },
+    { posted: 35, dumped: 31 },
+    100,
+  )
+  onTestFinished(end)
+  await start()
+  expect(await ids()).toEqual(range(1, 35))
+  expect(archive.state().completeTo).toBe(WEDNESDAY)
+  expect(discovery.read().first_page).toBe(0)
+})
+
+test.each(['unauthorized', 'forbidden', 'not_found', 'error'] as const)(
+  'a page 0 that is refused (%s) says nothing about the key: pages are counted from 1',
+  async (pageZero) => {
+    const { start, end, ids, discovery, sync, archive } = await openNumbered(
+      { firstPage: 1, pageZero, pastEnd: 'empty', order: 'newest' },
+      { posted: 35, dumped: 31 },
+      100,
+    )
+    onTestFinished(end)
     await start()
-    service.dumps.posts = () => cut
-    service.misbehave(way, { on: ['posts'] })
-    await time.pass(nextEditionAt(WEDNESDAY) - WEDNESDAY + 12 * HOUR)
-    expect(editions.current('posts')).toMatchObject({ rows: 12, edition: '2026-11-15' })
-    expect(kindsOf(sync)).toContain('edition_aside')
+    expect(await ids()).toEqual(range(1, 35))
+    expect(archive.state().completeTo).toBe(WEDNESDAY)
+    expect(discovery.read().first_page).toBe(1)
+    expect(kindsOf(sync)).toEqual([])
+  },
+)
+
+test.each([401, 403])(
+  'a key that is refused later (%i) is told where pages are counted from 0, and used again when it is accepted',
+  async (code) => {
+    const { start, end, ids, service, sync, time, discovery } = await openNumbered(
+      { firstPage: 0, pageZero: 'error', pastEnd: 'empty', order: 'newest' },
+      { posted: 35, dumped: 31 },
+      null,
+    )
+    onTestFinished(end)
+    await start()
+    service.misbehave(status(code))
+    await time.pass(5 * HOUR)
+    expect(kindsOf(sync)).toContain('refused')
+    service.behave()
+    service.ratings.push(makeRating(36, { created_at: time.at }))
+    await time.pass(6 * HOUR)
+    expect(kindsOf(sync)).not.toContain('refused')
+    expect(await ids()).toEqual(range(1, 36))
+    expect(discovery.read().first_page).toBe(0)
+  },
+)
+
+const aNumbered = fc.record({
+  firstPage: fc.constantFrom(0 as const, 1 as const),
+  pageZero: fc.constantFrom(
+    'error',
+    'unauthorized',
+    'forbidden',
+    'not_found',
+    'fails',
+    'empty',
+    'first',
+    'last',
+  ),
+  pastEnd: fc.constantFrom('empty', 'not_found', 'error', 'repeats'),
+  order: fc.constantFrom('newest', 'oldest'),
+})
+const aCommunity = fc.record({
+  posted: fc.constantFrom(0, 1, 3, 9, 10, 11, 35),
+  dumped: fc.constantFrom(null, 0, 2, 5, 20, 35),
+  later: fc.constantFrom(0, 1, 8, 12),
+})
+const aLimit = fc.constantFrom(null, 100)
+
+test('however a service numbers its pages and whatever its dump holds, nothing is claimed that was not read', async () => {
+  await fc.assert(
+    fc.asyncProperty(aNumbered, aCommunity, aLimit, async (numbered, community, perMonth) => {
+      const world = await openNumbered(numbered, community, perMonth)
+      const { time, service, archive, start, end } = world
+      try {
+        await start()
+        expect(await selectFalselyClaimed(world)).toEqual([])
+        for (const id of range(1, community.later)) {
+          service.ratings.push(makeRating(community.posted + id, { created_at: time.at }))
+          await time.pass(HOUR)
+        }
+        await time.pass(DAY)
+        await time.settled()
+        expect(await selectFalselyClaimed(world)).toEqual([])
+        if (numbered.pastEnd === 'repeats') return
+        expect(archive.state().completeTo).toBeGreaterThan(WEDNESDAY + HOUR)
+      } finally {
+        await end()
+      }
+    }),
+    { numRuns: draws(40) },
+  )
+})
+
+const ABSURD = '99999999999'
+
+async function openLimited(perMonth: number | null) {
+  const world = await openSyncOverHttp({ ratings: RATINGS }, { perMonth })
+  onTestFinished(world.end)
+  return world
+}
+
+const SHORT = ['0', '1', '5', new Date((WEDNESDAY - 500) * 1000).toUTCString()]
+
+describe('a 429 with a Retry-After of', () => {
+  test.each(SHORT)(
+    '%j leaves the pace of a first start to the plan, and a reserve',
+    async (text) => {
+      const { service, sync, time, start } = await openLimited(100)
+      service.misbehave(tooMany(text))
+      await start()
+      await time.pass(200)
+      expect(service.requests.length).toBeLessThanOrEqual(3)
+      await time.pass(DAY)
+      expect(service.requests.length).toBeLessThanOrEqual(30)
+      await time.pass(nextMonthAt(WEDNESDAY) - time.at - 1)
+      expect(sync.budget().month.used).toBeLessThan(100)
+      expect(sync.budget().spent.dump).toBeLessThanOrEqual(50)
+    },
+  )
+
+  test.each(SHORT)('%j leaves the pace of following to the backoff', async (text) => {
+    const { service, sync, time, start } = await openLimited(null)
+    await start()
+    service.misbehave(tooMany(text))
+    await time.pass(4 * HOUR)
+    const before = service.requests.length
+    await time.pass(HOUR)
+    expect(service.requests.length - before).toBeLessThanOrEqual(12)
+    service.behave()
+    await time.pass(HOUR)
+    await time.settled()
+    expect(sync.state()).toMatchObject({ state: 'idle', reason: null })
   })
+})
+
+describe('an absurd Retry-After', () => {
+  test('pauses for a day at most, and a click probes once', async () => {
+    const { service, sync, time, start } = await openLimited(null)
+    await start()
+    service.misbehave(tooMany(ABSURD))
+    await time.pass(5 * HOUR)
+    const pausedUntil = sync.budget().paused_until ?? 0
+    expect(pausedUntil - time.at).toBeLessThanOrEqual(DAY)
+    const before = service.requests.length
+    expect(sync.requestRun().at).toBe(time.at)
+    await time.pass(1)
+    expect(service.requests).toHaveLength(before + 1)
+    for (let count = 0; count < 9; count += 1) {
+      expect(sync.requestRun().at).toBe(sync.state().next_at)
+      await time.pass(HOUR)
+    }
+    expect(service.requests).toHaveLength(before + 1)
+    service.behave()
+    await time.pass(DAY)
+    await time.settled()
+    expect(sync.state()).toMatchObject({ state: 'idle', reason: null })
+    expect(sync.budget().paused_until).toBeNull()
+  })
+
+  test.each([null, 100])(
+    'lets a click fill an empty archive, limited to %s a month',
+    async (perMonth) => {
+      const { service, sync, time, ids, start } = await openLimited(perMonth)
+      const behave = service.misbehave(tooMany(ABSURD))
+      await start()
+      expect(sync.state().state).toBe('waiting')
+      const before = service.requests.length
+      behave()
+      expect(sync.requestRun().at).toBe(time.at)
+      await time.pass(60)
+      await time.settled()
+      expect(service.requests.length).toBeGreaterThan(before)
+      expect(await ids()).toEqual(range(1, 12))
+    },
+  )
+})
+
+test('a delay of the service is a lower bound, and one of our own limits is exact', () => {
+  const unavailable = (cause?: unknown) =>
+    new AppError('upstream_unavailable', 'Away.', { retryAfterSeconds: 60, cause })
+  expect(toWaitSeconds(unavailable(), 600)).toBe(600)
+  expect(toWaitSeconds(unavailable(), 5)).toBe(60)
+  expect(toWaitSeconds(unavailable('breaker'), 600)).toBe(60)
+  const spent = new AppError('budget_spent', 'Spent.', { retryAfterSeconds: 40 })
+  expect(toWaitSeconds(spent, 600)).toBe(40)
+  expect(toWaitSeconds(new AppError('upstream_timeout', 'Late.'), 600)).toBe(600)
 })

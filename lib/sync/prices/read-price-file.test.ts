@@ -1,14 +1,14 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
-import { importRows, makeRating, openMemory } from '#testing/archive/arbitrary.ts'
-import { keepPrices } from './keep-prices.ts'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { expect, it } from 'vitest'
+import { openPrices } from '#testing/sync/open-prices.ts'
+import { makeFolder } from '#testing/sync/scripted-service.ts'
 import { readPriceFile } from './read-price-file.ts'
 
 async function makeFile(content: string | Uint8Array, name: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'bellwether-odd-prices-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = await makeFolder()
   await writeFile(join(folder, name), content)
   return join(folder, name)
 }
@@ -27,20 +27,48 @@ async function read(content: string | Uint8Array, name = 'prices.csv') {
   return { closes, rejects }
 }
 
-it('quoted thousands are read as thousands', async () => {
-  const text =
-    'symbol,date,close\nBTC,2026-01-02,"999"\nBTC,2026-01-05,"1,001"\nBTC,2026-01-06,"1,010.50"\n'
-  expect(await read(text)).toEqual({
-    closes: ['BTC 2026-01-02 999', 'BTC 2026-01-05 1001', 'BTC 2026-01-06 1010.50'],
-    rejects: [],
-  })
+it.each([
+  ['any order and case', 'Date,Open,TICKER,Close_Price\n2026-01-02,1,AAPL,207.8792'],
+  ['tabs, quotes and a time', 'symbol\tdate\tclose\n"AAPL"\t2026-01-02 00:00\t207.8792\n'],
+])('columns are read with %s', async (_, text) => {
+  expect(await read(text)).toEqual({ closes: ['AAPL 2026-01-02 207.8792'], rejects: [] })
 })
 
-it('unquoted thousands are cells too many, and no close', async () => {
-  expect(await read('symbol,date,close\nI,2026-01-02,998.00\nI,2026-01-05,1,002.00\n')).toEqual({
-    closes: ['I 2026-01-02 998.00'],
-    rejects: ['3 null I,2026-01-05,1,002.00 4 cells under 3 columns'],
-  })
+it.each([
+  ['no close', 'symbol,date\nA,2026-01-02\n', 'has no column “close”'],
+  [
+    'a quote without end',
+    `symbol,date,close\n"${'x'.repeat(2_000_000)}`,
+    'has a record longer than 1 MB on line 2',
+  ],
+])('a file of %s is refused as a whole', async (_, content, why) => {
+  await expect(read(content)).rejects.toThrow(why)
+})
+
+it.each([
+  ['AAPL,02.01.2026,1', 'has a date that could be month/day or day/month: use YYYY-MM-DD'],
+  ['AAPL,soon,1', 'has a date that is not in the form YYYY-MM-DD'],
+  ['AAPL,2026-02-30,1', 'has a date that does not exist'],
+  ['AAPL,2026-01-02,-1', 'has a close that is not above 0'],
+  ['AAPL,2026-01-02,0.00', 'has a close that is not above 0'],
+  ['AAPL,2026-01-02,NaN', 'has a close that is not a number'],
+  ['AAPL,2026-01-02,1e10', 'has a close of more than 10 digits'],
+  ['AAPL,2026-01-02,1e-9', 'has a close below 0.00000001'],
+  ['AAPL,2026-01-02', 'has no close'],
+  ['AAPL,2026-01-02,1,002.00', '4 cells under 3 columns'],
+  [',2026-01-02,1', 'has no symbol'],
+  ...['AA\0PL', '\0'].map((symbol): [string, string] => [
+    `${symbol},2026-01-02,1`,
+    'has a symbol that begins with a byte order mark, or holds a null or half a character',
+  ]),
+  ['AAPL,2026-01-02\0,1', 'has a date that is not in the form YYYY-MM-DD'],
+  ['AAPL,2026-01-02,1\0', 'has a close that is not a number'],
+])('sets aside %s, by its line, and reads on', async (record, reason) => {
+  const lines = ['symbol,date,close', record, 'AAPL,2026-01-02,207.8792', '']
+  const { closes, rejects } = await read(lines.join('\n'))
+  expect(rejects).toEqual([expect.stringMatching(/^2 /)])
+  expect(rejects[0]?.endsWith(reason)).toBe(true)
+  expect(closes).toEqual(['AAPL 2026-01-02 207.8792'])
 })
 
 it.each(['adjClose', 'Adj Close**', 'adj_close', 'closeadj', 'Adjusted.Close', 'ADJ CLOSE*'])(
@@ -58,35 +86,6 @@ it.each(['Close', 'close_price', 'Close/Last', 'Close*', 'Price', '<CLOSE>'])(
     expect((await read(text)).closes).toEqual(['A 2026-01-02 7.5'])
   },
 )
-
-it('small and large closes in scientific notation are read exactly', async () => {
-  const text = 'symbol,date,close\nP,2026-01-02,5.1e-05\nP,2026-01-05,.85\nP,2026-01-06,1.2E+03\n'
-  expect((await read(text)).closes).toEqual([
-    'P 2026-01-02 0.000051',
-    'P 2026-01-05 0.85',
-    'P 2026-01-06 1200',
-  ])
-})
-
-it('a reject has the line of the file, whatever empty lines and comments come before it', async () => {
-  const text = '# exported 2026-01-06\n\nsymbol,date,close\n\nA,2026-01-02,1\n\nA,2026-01-05,bad\n'
-  expect(await read(text)).toEqual({
-    closes: ['A 2026-01-02 1'],
-    rejects: ['7 close bad has a close that is not a number'],
-  })
-})
-
-it('a file of semicolons with a sep line and decimal commas is read', async () => {
-  const text = 'sep=;\r\nsymbol;date;close\r\nAAPL;2026-01-02;207,88\r\n'
-  expect((await read(text)).closes).toEqual(['AAPL 2026-01-02 207.88'])
-})
-
-it('a number of semicolons that can be read in two ways is set aside, not guessed', async () => {
-  expect(await read('symbol;date;close\nA;2026-01-02;1,001\n')).toMatchObject({
-    closes: [],
-    rejects: [expect.stringContaining('can be read as two numbers')],
-  })
-})
 
 const TWO_NUMBERS =
   'has a close that can be read as two numbers: its column does not show the decimal mark'
@@ -192,43 +191,11 @@ it('dates with the month first are read where a day above 12 shows the order', a
   ])
 })
 
-it('the order of dates is found wherever in the file the day above 12 is', async () => {
-  const days = '02/01/2026,1\n'.repeat(60_000)
-  const { closes, rejects } = await read(`date,close\n${days}13/01/2026,2\n`, 'A.csv')
-  expect(rejects).toEqual([])
-  expect(closes[0]).toBe('A 2026-01-02 1')
-})
-
-it('dates that can be read in two ways are refused by the name of their form', async () => {
-  expect(await read('Date,Close/Last\n01/02/2026,$207.88\n', 'AAPL.csv')).toEqual({
-    closes: [],
-    rejects: ['2 Date 01/02/2026 has a date that could be month/day or day/month: use YYYY-MM-DD'],
-  })
-})
-
-async function keep(path: string) {
-  const archive = await openMemory()
-  onTestFinished(async () => await archive.close())
-  await importRows(archive, [makeRating({ id: 1, symbol: 'AAPL' })])
-  const kept = keepPrices({
-    reader: archive.reader,
-    prices: archive.prices,
-    sources: [path],
-    invented: null,
-    benchmark: null,
-    now: () => 7,
-    generation: () => 1,
-    log: () => undefined,
-    every: () => () => undefined,
-  })
-  onTestFinished(async () => await kept.close())
-  await kept.settled()
-  return kept
-}
+const keepFile = async (path: string) => (await openPrices({ sources: [path] })).prices
 
 it('symbols with prices that nobody rated are counted, with the rated symbol that may be meant', async () => {
   const text = 'symbol,date,close\nAAPL.US,2026-01-02,1\nAAPL,2026-01-02,1\nZZZ,2026-01-02,1\n'
-  const kept = await keep(await makeFile(text, 'prices.csv'))
+  const kept = await keepFile(await makeFile(text, 'prices.csv'))
   expect(kept.report().unrated).toEqual({
     symbols: 2,
     examples: [
@@ -239,12 +206,47 @@ it('symbols with prices that nobody rated are counted, with the rated symbol tha
 })
 
 it('a file that has rows, none of which is a price, is an empty import', async () => {
-  const rejected = await keep(await makeFile('symbol,date,close\nA,soon,1\n', 'prices.csv'))
+  const rejected = await keepFile(await makeFile('symbol,date,close\nA,soon,1\n', 'prices.csv'))
   expect(rejected.emptyImports()).toEqual(['prices.csv'])
-  const columns = await keep(await makeFile('a,b\n1,2\n', 'prices.csv'))
+  const columns = await keepFile(await makeFile('a,b\n1,2\n', 'prices.csv'))
   expect(columns.emptyImports()).toEqual(['prices.csv'])
-  const good = await keep(await makeFile('symbol,date,close\nA,2026-01-02,1\n', 'prices.csv'))
+  const good = await keepFile(await makeFile('symbol,date,close\nA,2026-01-02,1\n', 'prices.csv'))
   expect(good.emptyImports()).toEqual([])
-  const empty = await keep(await makeFile('', 'prices.csv'))
+  const empty = await keepFile(await makeFile('', 'prices.csv'))
   expect(empty.emptyImports()).toEqual([])
 })
+
+it('however large a file is, no more of it is in memory than a piece', async () => {
+  const path = join(await makeFolder(), 'large.csv')
+  const file = await open(path, 'w')
+  const block = Array.from(
+    { length: 20_000 },
+    (_, row) => `SYMBOL${row % 500},2026-01-02,${row}.5,x\n`,
+  ).join('')
+  await file.write('symbol,date,close,note\n')
+  const blocks = 24
+  for (let index = 0; index < blocks; index += 1) await file.write(block)
+  await file.close()
+  const measure = createMeasure()
+  const before = measure()
+  let [rows, most, highest, batches] = [0, 0, 0, 0]
+  for await (const batch of readPriceFile(path, new AbortController().signal)) {
+    rows += batch.rows.length + batch.rejected.length
+    most = Math.max(most, batch.rows.length)
+    batches += 1
+    if (batches % 8 === 0) highest = Math.max(highest, measure() - before)
+  }
+  expect(rows).toBe(blocks * 20_000)
+  expect(most).toBeLessThan(30_000)
+  expect(highest).toBeLessThan(25 * 2 ** 20)
+}, 60_000)
+
+function createMeasure(): () => number {
+  setFlagsFromString('--expose-gc')
+  const collect: unknown = runInNewContext('gc')
+  if (typeof collect !== 'function') throw new Error('nothing collects garbage')
+  return () => {
+    collect()
+    return process.memoryUsage().heapUsed
+  }
+}
