@@ -67,7 +67,7 @@ const LONGEST_TEXT = 40_000
 const MOST_WORDS = 100
 
 /** `message` is a sentence without its period. */
-export type FilterProblem = { word: Word; message: string }
+type FilterProblem = { word: Word; message: string }
 
 /** `bare`: words that are no filters. Without filters, they are a search and no problem. */
 export type FilterText = {

@@ -15,7 +15,7 @@ export function travelTo(asof: number | null): void {
   if (href !== pathname + search) writeHere(href, 'push')
 }
 
-export function toRewoundHref(asof: number | null): string {
+function toRewoundHref(asof: number | null): string {
   const { pathname, search } = readHere()
   const params = new URLSearchParams(search)
   params.delete('page')

@@ -46,7 +46,7 @@ const WHOLE = /^-?\d{1,16}$/
 const PAGE = /^[1-9]\d{0,6}$/
 const PAGE_MAX = 9_999_999
 
-export const PER_PAGE_DEFAULT = 50
+const PER_PAGE_DEFAULT = 50
 const PER_PAGE_MAX = 500
 // Lone surrogates are not valid UTF-8, and databases end text at NUL.
 const REFUSED = /[\p{Surrogate}\0]/u

@@ -301,7 +301,7 @@ function toWaitMs(failure: AttemptFailure, deps: CallDeps, attempt: number): num
   return Math.max(asked * 1000, backoffMs(attempt, deps.random))
 }
 
-export type Take<T> = (response: Response, watch: Deadlines) => Promise<T>
+type Take<T> = (response: Response, watch: Deadlines) => Promise<T>
 
 async function send(
   request: Request,

@@ -38,7 +38,7 @@ type ChoiceFilter = Pick<FilterWords, 'word' | 'phrase'> & {
   words: NonNullable<FilterWords['words']>
 }
 
-export type Bound = readonly [
+type Bound = readonly [
   operator: '>=' | '>' | '<=' | '<',
   parameter: Parameter<number | null> | Parameter<string | null>,
 ]
