@@ -14,6 +14,7 @@ import { simulate } from '#testing/sync/sync-in-virtual-time.ts'
 const SPAN = toSpan('2026-01-30', '2026-04-01')
 const WHOLE = toSpan('2026-02-01', '2026-04-01')
 const DAYS = (SPAN.to - SPAN.from) / DAY
+
 describe('a hundred requests a month, with a restart every five hours', () => {
   test('keep both dumps weekly and about three follows a day, evenly, and are never passed', async () => {
     const states = new Set<string>()
@@ -32,6 +33,20 @@ describe('a hundred requests a month, with a restart every five hours', () => {
     expect(Math.max(...gaps)).toBeLessThan(13 * HOUR)
     expect(gaps.filter((gap) => gap < 4 * HOUR).length).toBeLessThanOrEqual(4)
     expect([...states]).toEqual(['idle'])
+  })
+
+  test('that people click away at all day keep the dumps and the plan: people get their tenth', async () => {
+    const service = await simulate({ ...SPAN, limit: 100, clicks: true })
+    for (const month of monthsOf(SPAN)) {
+      const sent = sentIn(service, month)
+      expect(sent.length).toBeLessThanOrEqual(100)
+      expect(sent.filter(({ purpose }) => purpose === 'people').length).toBeLessThanOrEqual(10)
+    }
+    expect(service.barred.filter(({ purpose }) => purpose !== 'people')).toEqual([])
+    expect(selectMissed(service, SPAN.from, SPAN.to, HOUR)).toEqual([])
+    expect(followsOf(service).length / DAYS).toBeGreaterThan(2.3)
+    const read = service.sent.filter(({ what }) => what === '1')
+    expect(Math.max(...selectGaps(read.map((one) => one.at)))).toBeLessThan(16 * HOUR)
   })
 
   test('survive outages, by the hour and by the day, Sundays included: each dump still comes, a day later at most', async () => {
@@ -80,5 +95,22 @@ describe('other limits', () => {
     const missed = selectMissed(service, SPAN.from, SPAN.to, HOUR)
     expect(missed.filter((one) => one.startsWith('posts'))).toEqual([])
     expect([...why].join()).toMatch(/reserved for the posts dump/)
+  })
+
+  test('two a month are never passed, and the state says that they are spent', async () => {
+    const limit = 2
+    const states = new Map<string, string | null>()
+    const service = await simulate({
+      ...SPAN,
+      limit,
+      clicks: true,
+      look: (sync) => states.set(sync.state().state, sync.state().reason),
+    })
+    for (const month of monthsOf(SPAN)) {
+      const sent = sentIn(service, month)
+      expect(sent.length).toBeLessThanOrEqual(limit)
+      expect(sent.some(({ what }) => what === 'posts')).toBe(true)
+    }
+    expect(states.get('waiting')).toMatch(/requests of this month/)
   })
 })
