@@ -2,14 +2,12 @@ import type { Page } from '@playwright/test'
 import { watchShifts } from './support/layout-shift.ts'
 import { expect, expectNoAxeViolations, expectNoOverflow, test } from './support/test.ts'
 
-const DAY = 86_400
-
 const loadChanges = async (page: Page, query = '') => {
   const { data } = await (await page.request.get(`/api/changes${query}`)).json()
   return data
 }
 
-test('the report says what a week brought, and each count leads to exactly its ratings', {
+test('says what a week brought', {
   tag: '@core',
 }, async ({ page }) => {
   const changes = await loadChanges(page)
@@ -17,21 +15,6 @@ test('the report says what a week brought, and each count leads to exactly its r
   await expect(page.getByRole('main').getByRole('paragraph').first()).toContainText(
     `${changes.ratings} ratings were posted by ${changes.users} users on ${changes.symbols} symbols`,
   )
-  await page.getByText('More about this period').click()
-  const happened = page.getByRole('table', { name: 'What happened to ratings' })
-  const links = await happened.getByRole('link').evaluateAll((all) =>
-    all.map((link) => ({
-      text: link.firstChild?.textContent ?? '',
-      href: link.getAttribute('href') ?? '',
-    })),
-  )
-  expect(links).toHaveLength(changes.events.length)
-  for (const [index, { events }] of changes.events.entries()) {
-    const { text, href } = links[index] ?? { text: '', href: '' }
-    expect(Number(text.replace(',', ''))).toBe(events)
-    const found = await (await page.request.get(`/api/ratings${href.slice(1)}`)).json()
-    expect(found.page.total, href).toBe(events)
-  }
   await expectNoAxeViolations(page)
 })
 
@@ -84,9 +67,7 @@ test('the report moves nothing while it is loaded', async ({ page }) => {
     .getByRole('navigation', { name: 'Main' })
     .getByRole('link', { name: 'Changes' })
     .click()
-  const more = page.getByText('More about this period')
-  await more.scrollIntoViewIfNeeded()
-  await expect(more).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Who changed their minds' })).toBeVisible()
   expect(await readShifts()).toEqual([])
 })
 
@@ -95,65 +76,13 @@ for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 844 })
     await page.goto('/changes?from=2020-01-01')
     await expect(page.getByRole('heading', { name: 'Largest moves' })).toBeVisible()
-    await page.getByText('More about this period').click()
-    await expect(page.getByRole('table', { name: 'What ended' })).toBeVisible()
     await expectNoOverflow(page)
   })
 }
 
-const strip = (page: Page) => page.getByRole('complementary', { name: 'What moved' })
-
-async function setLastVisit(page: Page, days: number) {
-  await page.addInitScript((seconds) => {
-    if (localStorage.getItem('bellwether.visit') !== null) return
-    const seen = Math.floor(Date.now() / 1000) - seconds
-    localStorage.setItem('bellwether.visit', JSON.stringify({ seen, before: null }))
-  }, days * DAY)
-}
-
-test('a line above the table tells what moved since the last visit, with why, and moves nothing', {
-  tag: '@core',
-}, async ({ page }) => {
-  await setLastVisit(page, 20)
-  const readShifts = await watchShifts(page)
-  await page.goto('/')
-  const since = new Date((Math.floor(Date.now() / 1000 / DAY) - 20) * DAY * 1000)
-  const day = since.toISOString().slice(0, 10)
-  await expect(strip(page)).toContainText(`Since ${day}`)
-  const { moves } = await loadChanges(page, `?from=${day}&to=9999-12-31`)
-  for (const { symbol } of moves.slice(0, 3)) {
-    await expect(strip(page).getByRole('link', { name: symbol, exact: true })).toHaveAttribute(
-      'href',
-      new RegExp(`^/symbols/.+\\?from=${day}.*#why$`),
-    )
-  }
-  expect(await readShifts()).toEqual([])
-  await expectNoAxeViolations(page)
-  await strip(page).getByRole('link', { name: 'What changed' }).click()
-  await expect(page).toHaveURL(new RegExp(`/changes\\?from=${day}`))
-})
-
-test('whoever is here for the first time is told of the last week; put away, the line stays away', async ({
-  page,
-}) => {
-  await page.goto('/')
-  await expect(strip(page)).toContainText('Last week')
-  await strip(page).getByRole('button', { name: 'Hide' }).click()
-  await expect(strip(page)).toBeHidden()
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-  await page.reload()
-  await expect(page.getByRole('table', { name: /ratings/i }).first()).toBeVisible()
-  await expect(strip(page)).toBeHidden()
-  expect(asked.filter((path) => path === '/api/changes')).toEqual([])
-})
-
-test('a rewound page has no line of news, and its report is of the week before that instant', async ({
-  page,
-}) => {
+test('as of a past date, the report is of the week before', async ({ page }) => {
   await page.goto('/?asof=2025-03-05')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await expect(strip(page)).toHaveCount(0)
   await page
     .getByRole('navigation', { name: 'Main' })
     .getByRole('link', { name: 'Changes' })

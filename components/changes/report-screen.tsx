@@ -2,13 +2,15 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
-import { AsOfLink, AsOfProvider, useTimedTitle } from '#components/address/as-of.tsx'
+import { AsOfLink, AsOfProvider, SymbolLink, useTimedTitle } from '#components/address/as-of.tsx'
 import {
   readChangesView,
   toChangesHref,
   toPostedHref,
 } from '#components/address/changes-address.ts'
 import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
+import { toUserHref } from '#components/address/page-address.ts'
+import { toRatingHref } from '#components/address/rating-address.ts'
 import { toWhyHref } from '#components/address/symbol-address.ts'
 import { useAddress } from '#components/address/use-address.ts'
 import { ViewMenu } from '#components/export/view-links.tsx'
@@ -18,14 +20,15 @@ import { toZonedDay, zonedMidnight } from '#components/format/instants.ts'
 import { formatConsensus, formatCount, formatCounted } from '#components/format/numbers.ts'
 import { DayField } from '#components/list/day-field.tsx'
 import { ConsensusChange } from '#components/marks/consensus-change.tsx'
+import { RatingChange } from '#components/marks/rating-marks.tsx'
 import { toPartsText } from '#components/symbols/moves/move-texts.ts'
 import { Instant } from '#components/time/instant.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
-import { Fold } from '#components/ui/fold.tsx'
 import { RuleNote } from '#components/ui/help-popover.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
 import { Panel } from '#components/ui/panels.tsx'
+import { Cell, HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { useZone } from '#components/ui/time-zone.ts'
 import { changesOptions } from '#lib/client/changes-options.ts'
 import type { Changes } from '#lib/contract/answers/changes.ts'
@@ -36,7 +39,6 @@ import { CHANGES_FEED } from '#lib/contract/feed-query.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
-import { EndedList, EventsTable, MindsTable } from './report-lists.tsx'
 
 const PAGE_PX = 900
 
@@ -77,7 +79,8 @@ export function ReportScreen() {
         >
           <Summary changes={data.data} now={data.meta.as_of} />
           <PeriodControls change={change} period={data.data} now={data.meta.as_of} />
-          <Report changes={data.data} />
+          <LargestMoves changes={data.data} />
+          <ChangedMinds changes={data.data} />
         </div>
       )}
     </AsOfProvider>
@@ -148,21 +151,6 @@ function PeriodControls({ period: { from, to }, now, change }: ControlsProps) {
 
 const DAY_AND_A_BIT = 26 * 3600
 
-function Report({ changes }: { changes: Changes }) {
-  return (
-    <>
-      <LargestMoves changes={changes} />
-      <MindsTable changes={changes} />
-      <Fold className="print:hidden" title="More about this period: what happened, what ended">
-        <div className="grid min-w-0 items-start gap-x-8 gap-y-5 pt-2 xl:grid-cols-2">
-          <EventsTable changes={changes} />
-          <EndedList changes={changes} />
-        </div>
-      </Fold>
-    </>
-  )
-}
-
 function Summary({ changes, now }: { changes: Changes; now: number }) {
   const { from, to, ratings, users, symbols, new_users: first } = changes
   const isOver = to <= now
@@ -231,5 +219,57 @@ function Move({ moves, period }: { moves: Moves; period: Pick<Changes, 'from' | 
         </span>
       </span>
     </li>
+  )
+}
+
+function ChangedMinds({ changes: { minds } }: { changes: Changes }) {
+  const title = 'Who changed their minds'
+  return (
+    <Panel
+      action={
+        <RuleNote about="changed minds">
+          Ratings that replaced the same user’s active rating of the symbol, largest difference
+          first.
+        </RuleNote>
+      }
+      title={title}
+    >
+      {minds.length === 0 ? (
+        <p className="text-ink-3">No user replaced a rating with a higher or lower one.</p>
+      ) : (
+        <TableFrame aria-label={title}>
+          <Table aria-label={title} cards>
+            <TableHead>
+              <HeaderCell>Symbol</HeaderCell>
+              <HeaderCell>User</HeaderCell>
+              <HeaderCell>Rating</HeaderCell>
+              <HeaderCell>Posted</HeaderCell>
+            </TableHead>
+            <tbody>
+              {minds.map(({ id, user_id, symbol, before, rating, created_at }) => (
+                <tr key={id}>
+                  <th scope="row">
+                    <SymbolLink className="link font-semibold" symbol={symbol} />
+                  </th>
+                  <Cell label="user">
+                    <AsOfLink className="link" href={toUserHref(user_id)}>
+                      {user_id}
+                    </AsOfLink>
+                  </Cell>
+                  <Cell card="end">
+                    <AsOfLink href={toRatingHref(id)}>
+                      <RatingChange code={rating} previousCode={before} />
+                    </AsOfLink>
+                  </Cell>
+                  <Cell card="foot">
+                    <Instant seconds={created_at} />
+                  </Cell>
+                </tr>
+              ))}
+            </tbody>
+          </Table>
+        </TableFrame>
+      )}
+    </Panel>
   )
 }

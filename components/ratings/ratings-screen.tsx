@@ -31,7 +31,6 @@ import { type RatingsView, ratingsView, readRatingsView } from '#lib/contract/ra
 import { FilterDrawer, FilterRail } from './filters/filter-rail.tsx'
 import { toPageTitle } from './filters/filter-summary.ts'
 import { Timeline } from './filters/timeline.tsx'
-import { MovedStrip } from './moved-strip.tsx'
 import { RatingsBody } from './ratings-body.tsx'
 import { RatingsHead } from './ratings-head.tsx'
 import { LoadFailure, NewerRatings, selectFailure } from './ratings-notices.tsx'
@@ -84,7 +83,6 @@ function Screen({ query, change, ignored, params }: ReturnType<typeof useRatings
   const found = page ? formatCounted(page.page.total, 'rating') : ''
   return (
     <>
-      <MovedStrip now={page?.meta.as_of} />
       <div className="ratings-page relative flex min-w-0 grow lg:h-[calc(100dvh-var(--above))] lg:min-h-[560px] lg:grow-0">
         <Rail isOld={isOld}>{!isDrawerOpen && rail}</Rail>
         {isDrawerOpen && (

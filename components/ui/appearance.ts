@@ -4,7 +4,6 @@ import { toKeptName } from '#lib/contract/base-path.ts'
 export const APPEARANCE_COOKIES = {
   theme: toKeptName('theme'),
   visited: toKeptName('visited'),
-  movedAway: toKeptName('moved-away'),
 }
 
 type Root = { cookie: string; documentElement: { dataset: DOMStringMap } }
@@ -17,8 +16,7 @@ export function applyAppearance(
   const held = `; ${cookie};`
   for (const theme of ['light', 'dark'])
     if (held.includes(`; ${names.theme}=${theme};`)) dataset.theme ??= theme
-  for (const mark of ['visited', 'movedAway'] as const)
-    if (held.includes(`; ${names[mark]}=`)) dataset[mark] = ''
+  if (held.includes(`; ${names.visited}=`)) dataset.visited = ''
 }
 
 /** Runs before first paint, so that the HTML is the same for every reader. */

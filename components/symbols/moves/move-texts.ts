@@ -19,7 +19,7 @@ const PARTS_TOLD = 3
 type Part = { what: string; change: string }
 
 /** At most three; leaves out parts that round to 0.00. */
-export function toLargestParts(moves: Moves): Part[] {
+function toLargestParts(moves: Moves): Part[] {
   const drawn = toWaterfall(moves)
   return (drawn ? toLargestSteps(drawn) : [])
     .slice(0, PARTS_TOLD)
