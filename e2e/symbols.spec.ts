@@ -41,7 +41,7 @@ test('the chart and its table say the same as the API', { tag: '@core' }, async 
     Number(last.consensus).toFixed(2).slice(0, 3),
   ])
   // One column is for prices.
-  await expect(row.getByRole('cell')).toHaveCount(9 + 1 + 5)
+  await expect(row.getByRole('cell')).toHaveCount(8 + 1 + 5)
 })
 
 test('the headline says what, over how many, since when, by whom', async ({ page }) => {

@@ -149,9 +149,7 @@ test.describe('opening by pointer', () => {
   }) => {
     await visit(page)
     const [id] = await readIds(page)
-    const link = rows(page)
-      .first()
-      .getByRole('link', { name: String(id) })
+    const link = rows(page).first().locator('td.posted').getByRole('link')
     await expect(link).toHaveAttribute('href', `/ratings/${id}`)
     const [tab] = await Promise.all([
       context.waitForEvent('page'),

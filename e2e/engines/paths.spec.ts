@@ -27,7 +27,7 @@ test('a rating opens in a sheet, whose head is whole, and closes', { tag: '@core
     () => document.querySelector('[data-rating]')?.getAttribute('data-rating') ?? '',
     null,
   )
-  await reader.click({ role: 'link', name: id, inside: row(0) })
+  await reader.click({ role: 'link', name: /^\d{4}-\d\d-\d\d \d\d:\d\d$/, inside: row(0) })
   const sheet = { role: 'complementary', name: `Rating ${id}` } as const
   await reader.sees(sheet, 'Moderate Buy')
   await reader.seesAddress(new RegExp(`[?&]open=${id}$`))

@@ -139,11 +139,7 @@ const toLink = (path: string, { toHref }: TableMeta) => ({
 const CELLS: Readonly<Record<ColumnId, ColumnCell>> = {
   id: {
     toAttributes: () => ({ className: 'quiet' }),
-    draw: ({ id }, meta) => (
-      <a {...toLink(toRatingHref(id), meta)} data-open="">
-        {id}
-      </a>
-    ),
+    draw: ({ id }) => id,
   },
   user_id: {
     card: 'user',
@@ -198,7 +194,11 @@ const CELLS: Readonly<Record<ColumnId, ColumnCell>> = {
   created_at: {
     card: 'posted',
     toAttributes: ({ created_at }, { zone }) => ({ title: toInstantTitle(created_at, zone) }),
-    draw: ({ created_at }, { zone }) => toZonedText(created_at, zone),
+    draw: ({ id, created_at }, meta) => (
+      <a {...toLink(toRatingHref(id), meta)} data-open="">
+        {toZonedText(created_at, meta.zone)}
+      </a>
+    ),
   },
   expired_at: {
     toAttributes: toExpiryAttributes,
