@@ -82,64 +82,62 @@ function Screen({ query, change, ignored, params }: ReturnType<typeof useRatings
   const isBeside = useDeferredValue(isOpen)
   const found = page ? formatCounted(page.page.total, 'rating') : ''
   return (
-    <>
-      <div className="ratings-page relative flex min-w-0 grow lg:h-[calc(100dvh-var(--above))] lg:min-h-[560px] lg:grow-0">
-        <Rail isOld={isOld}>{!isDrawerOpen && rail}</Rail>
-        {isDrawerOpen && (
-          <FilterDrawer done={`Show ${found}`} onClose={() => setDrawerOpen(false)}>
-            {rail}
-          </FilterDrawer>
-        )}
-        <div className="flex min-w-0 grow flex-col gap-3 p-4 max-sm:min-h-dvh sm:px-5 lg:px-2 wide:px-5 *:not-[section]:shrink-0">
-          <RatingsHead
-            {...asked}
-            page={page}
-            model={model}
-            onFilters={() => setDrawerOpen(true)}
-            hasFailed={error !== null}
-            isFirstStart={data.isFirstStart}
-            isOld={isOld}
-          />
-          <IgnoredNotice ignored={ignored} params={params} href={toHref(query)} />
-          <div
-            className={classNames(
-              'relative flex min-w-0 flex-col gap-3 lg:min-h-0 lg:grow *:not-[section]:shrink-0',
-              isBeside && BESIDE_SHEET,
-            )}
-          >
-            {failure ? (
-              <LoadFailure {...failure} onRetry={data.refresh} />
-            ) : (
-              <Timeline {...filtered} facets={facets} isBlank={data.isFirstStart} />
-            )}
-            {(page || !error || data.isFirstStart) && (
-              <RatingsBody
-                {...asked}
-                filters={filtered.query}
-                page={page}
-                facets={facets}
-                model={model}
-                session={session}
-                isOld={isOld}
-                shows={shows}
-                instead={data.isFirstStart ? <ArchiveFilling status={status} /> : undefined}
-              />
-            )}
-            {isOpen && query.open !== null && (
-              <RatingSheet {...asked} id={query.open} page={page} isOld={data.isOld} />
-            )}
-          </div>
-          {page && (
-            <div className="ratings-footer">
-              <RatingsFooter {...asked} info={page.page} all={page.meta.all}>
-                <NewerRatings isShown={data.hasNewer} count={data.newerCount} onShow={showNewer} />
-              </RatingsFooter>
-            </div>
+    <div className="ratings-page relative flex min-w-0 grow lg:h-[calc(100dvh-var(--above))] lg:min-h-[560px] lg:grow-0">
+      <Rail isOld={isOld}>{!isDrawerOpen && rail}</Rail>
+      {isDrawerOpen && (
+        <FilterDrawer done={`Show ${found}`} onClose={() => setDrawerOpen(false)}>
+          {rail}
+        </FilterDrawer>
+      )}
+      <div className="flex min-w-0 grow flex-col gap-3 p-4 max-sm:min-h-dvh sm:px-5 lg:px-2 wide:px-5 *:not-[section]:shrink-0">
+        <RatingsHead
+          {...asked}
+          page={page}
+          model={model}
+          onFilters={() => setDrawerOpen(true)}
+          hasFailed={error !== null}
+          isFirstStart={data.isFirstStart}
+          isOld={isOld}
+        />
+        <IgnoredNotice ignored={ignored} params={params} href={toHref(query)} />
+        <div
+          className={classNames(
+            'relative flex min-w-0 flex-col gap-3 lg:min-h-0 lg:grow *:not-[section]:shrink-0',
+            isBeside && BESIDE_SHEET,
+          )}
+        >
+          {failure ? (
+            <LoadFailure {...failure} onRetry={data.refresh} />
+          ) : (
+            <Timeline {...filtered} facets={facets} isBlank={data.isFirstStart} />
+          )}
+          {(page || !error || data.isFirstStart) && (
+            <RatingsBody
+              {...asked}
+              filters={filtered.query}
+              page={page}
+              facets={facets}
+              model={model}
+              session={session}
+              isOld={isOld}
+              shows={shows}
+              instead={data.isFirstStart ? <ArchiveFilling status={status} /> : undefined}
+            />
+          )}
+          {isOpen && query.open !== null && (
+            <RatingSheet {...asked} id={query.open} page={page} isOld={data.isOld} />
           )}
         </div>
-        <LiveRegion message={data.isOld || data.isFirstStart ? '' : found} />
+        {page && (
+          <div className="ratings-footer">
+            <RatingsFooter {...asked} info={page.page} all={page.meta.all}>
+              <NewerRatings isShown={data.hasNewer} count={data.newerCount} onShow={showNewer} />
+            </RatingsFooter>
+          </div>
+        )}
       </div>
-    </>
+      <LiveRegion message={data.isOld || data.isFirstStart ? '' : found} />
+    </div>
   )
 }
 
