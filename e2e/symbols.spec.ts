@@ -44,7 +44,7 @@ test('the chart and its table say the same as the API', { tag: '@core' }, async 
   await expect(row.getByRole('cell')).toHaveCount(8 + 1 + 5)
 })
 
-test('the headline says what, over how many, since when, by whom', async ({ page }) => {
+test('the headline says what, over how many', async ({ page }) => {
   const { data } = await (await page.request.get('/api/symbols/AAPL/opinion')).json()
   await page.goto('/symbols/AAPL')
   const of = (term: string) =>
@@ -52,13 +52,11 @@ test('the headline says what, over how many, since when, by whom', async ({ page
   await expect(of('Consensus')).toContainText(`of ${data.active.toLocaleString('en-US')} active`)
   await expect(of('90 days')).toContainText(/was \d\.\d\d, \d\.\d\d, \d\.\d\d/)
   await expect(of('Prediction, median')).toContainText(/middle half .+ to /)
-  await expect(of('Agreement')).toContainText(/of [\d,]+ votes on these ratings, at least \d+%/)
-  await expect(of('Last rated').getByRole('link')).toHaveText(`user #${data.last_user_id}`)
-  const about = page.getByRole('button', { name: 'About dispersion' })
+  const about = page.getByRole('button', { name: 'About consensus' })
   await about.focus()
   await page.keyboard.press('Enter')
-  const note = page.getByRole('dialog', { name: 'About dispersion' })
-  await expect(note).toContainText('standard deviation')
+  const note = page.getByRole('dialog', { name: 'About consensus' })
+  await expect(note).toContainText('The mean of the active ratings')
   await page.keyboard.press('Escape')
   await expect(note).toBeHidden()
   await expect(about).toBeFocused()
@@ -224,13 +222,12 @@ test.describe('a symbol looked at from another day', () => {
     await expect(page.getByText('1 rating by 1 user')).toBeVisible()
   })
 
-  test('all of it is as it stood then, votes as last seen', async ({ page }) => {
+  test('all of it is as it stood then', async ({ page }) => {
     const { data } = await (
       await page.request.get('/api/symbols/AAPL/opinion?asof=2024-06-30')
     ).json()
     await page.goto('/symbols/AAPL?asof=2024-06-30')
     await expect(page.getByText(`of ${data.active} active`)).toBeVisible()
-    await expect(page.getByText('Agreement, as last seen')).toBeVisible()
     await expect(page.getByRole('link', { name: 'Ratings of AAPL', exact: true })).toHaveAttribute(
       'href',
       '/?symbol=AAPL&asof=2024-06-30',
@@ -385,26 +382,4 @@ test('the map of symbols is read by mouse and keyboard, colored by change, and s
   await expect(table.getByRole('row')).toHaveCount(data.length + 1)
   await expect(table.getByRole('row').nth(1)).toContainText('Technology')
   await expectNoAxeViolations(page)
-})
-
-test('where prices are, the consensus of users with a proven record is beside it, with its rule', async ({
-  page,
-}) => {
-  // Pages are kept for up to a minute, also from before the records were prepared.
-  await expect(async () => {
-    await page.goto('/symbols/AAPL')
-    const { meta } = await (await page.request.get('/api/symbols/AAPL/opinion')).json()
-    expect(meta.proven).not.toBeNull()
-    const { users, consensus } = meta.proven
-    await expect(page.getByRole('main')).toContainText(
-      `Users with a proven record (${users}): ${Number(consensus).toFixed(2)}`,
-      { timeout: 2000 },
-    )
-  }).toPass({ timeout: 120_000 })
-  await page.getByRole('button', { name: 'About users with a proven record' }).click()
-  await expect(
-    page.getByRole('dialog', { name: 'About users with a proven record' }),
-  ).toContainText('more often than a coin')
-  await page.goto('/symbols/AAPL?asof=2024-08-02')
-  await expect(page.getByRole('main')).not.toContainText('proven record')
 })

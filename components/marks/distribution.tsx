@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { AsOfLink } from '#components/address/as-of.tsx'
 import { formatCount } from '#components/format/numbers.ts'
 import type { Counted } from '#lib/contract/answers/envelope.ts'
-import { ActionMark, RatingMark, ratingStyle } from './rating-marks.tsx'
+import { RatingMark, ratingStyle } from './rating-marks.tsx'
 
 type DistributionBar = {
   key: number
@@ -74,15 +74,3 @@ export const toRatingBars = (
       fill: ratingStyle(value).fill,
       href: hrefFor(value),
     }))
-
-export const toActionBars = (
-  counts: readonly Coded[],
-  hrefFor: (code: number) => string,
-): DistributionBar[] =>
-  counts.map(({ value, label, count }) => ({
-    key: value,
-    label: <ActionMark aligned code={value} label={label} />,
-    count,
-    fill: 'rating-fill-none',
-    href: hrefFor(value),
-  }))

@@ -1,65 +1,36 @@
 'use client'
 
 import { AsOfLink } from '#components/address/as-of.tsx'
-import { toUserHref } from '#components/address/page-address.ts'
 import { toSymbolRatingsHref } from '#components/address/symbol-address.ts'
-import { formatDay, formatRelative } from '#components/format/instants.ts'
+import { formatDay } from '#components/format/instants.ts'
 import {
   formatConsensus,
   formatCount,
   formatCounted,
   formatMeanPrediction,
-  formatShare,
 } from '#components/format/numbers.ts'
 import { toSignedText } from '#components/marks/consensus-change.tsx'
-import { Distribution, toActionBars, toRatingBars } from '#components/marks/distribution.tsx'
-import { Instant } from '#components/time/instant.tsx'
+import { Distribution, toRatingBars } from '#components/marks/distribution.tsx'
 import { RuleNote } from '#components/ui/help-popover.tsx'
 import { type Stat, StatStrip } from '#components/ui/panels.tsx'
 import type { Counted } from '#lib/contract/answers/envelope.ts'
 import { CONSENSUS_MIN } from '#lib/contract/answers/limits.ts'
-import type { Opinion, ProvenConsensus } from '#lib/contract/answers/opinion.ts'
-import { ACTION_LABELS, RATING_LABELS } from '#lib/contract/rating-fields.ts'
+import type { Opinion } from '#lib/contract/answers/opinion.ts'
+import { RATING_LABELS } from '#lib/contract/rating-fields.ts'
 import { toGivenText } from './series/series-texts.ts'
 import { LatestChanges } from './symbol-ratings.tsx'
 
 type SymbolStatsProps = {
   opinion: Opinion
-  proven: ProvenConsensus | null
-  /** Seconds since 1970. */
-  now: number
-  isRewound: boolean
   /** `opinion` is a forecast: what remains if nothing is renewed. */
   isToCome: boolean
 }
 
-export function SymbolStats({ opinion, proven, now, ...instant }: SymbolStatsProps) {
-  const { isRewound, isToCome } = instant
-  const stats = [
-    toConsensusStat(opinion, { proven, isToCome }),
-    toChangesStat(opinion),
-    toPredictionStat(opinion),
-    toDispersionStat(opinion),
-    toAgreementStat(opinion, isRewound),
-    {
-      term: 'Last rated',
-      figure: formatRelative(opinion.last_created_at, now),
-      detail: <LastRated opinion={opinion} />,
-    },
-  ]
-  return <StatStrip stats={stats} />
-}
-
-function LastRated({ opinion: { last_created_at, last_user_id } }: { opinion: Opinion }) {
-  return (
-    <>
-      <Instant seconds={last_created_at} /> by{' '}
-      <AsOfLink className="link" href={toUserHref(last_user_id)}>
-        <span className="sr-only">user </span>#{last_user_id}
-      </AsOfLink>
-    </>
-  )
-}
+export const SymbolStats = ({ opinion, isToCome }: SymbolStatsProps) => (
+  <StatStrip
+    stats={[toConsensusStat(opinion, isToCome), toChangesStat(opinion), toPredictionStat(opinion)]}
+  />
+)
 
 type NotedProps = { about: string; figure: string; note: string }
 
@@ -70,15 +41,9 @@ const Noted = ({ about, figure, note }: NotedProps) => (
   </span>
 )
 
-type ConsensusStat = { proven: ProvenConsensus | null; isToCome: boolean }
-
-function toConsensusStat(
-  { active, consensus }: Opinion,
-  { proven, isToCome }: ConsensusStat,
-): Stat {
+function toConsensusStat({ active, consensus }: Opinion, isToCome: boolean): Stat {
   const count = formatCount(active)
   const ofSome = isToCome ? `of ${count} left if nothing is renewed` : `of ${count} active`
-  const ofActive = active === 0 ? 'none is active' : ofSome
   return {
     term: 'Consensus, 1–5',
     figure: (
@@ -88,38 +53,8 @@ function toConsensusStat(
         note="The mean of the active ratings, from 1 (Strong Sell) to 5 (Strong Buy). A rating is active from when it is posted until it expires or the same user rates the symbol again."
       />
     ),
-    detail:
-      proven === null ? (
-        ofActive
-      ) : (
-        <>
-          <span className="max-sm:hidden">{ofActive}. </span>
-          <Proven {...proven} />
-        </>
-      ),
+    detail: active === 0 ? 'none is active' : ofSome,
   }
-}
-
-function Proven({ users, consensus }: ProvenConsensus) {
-  return (
-    <span className="inline-flex items-center print:hidden">
-      <span>
-        <span className="max-sm:hidden">Users with a </span>
-        <span className="inline-block first-letter:uppercase sm:first-letter:lowercase">
-          proven record
-        </span>{' '}
-        ({formatCount(users)}): {formatConsensus(consensus)}
-      </span>
-      <RuleNote about="users with a proven record">
-        The same mean over the active ratings of users whose past calls were right more often than a
-        coin: the whole 95% interval of their share is above one half. By chance alone, a few users
-        get there.{' '}
-        <AsOfLink className="link" href="/users">
-          All records
-        </AsOfLink>
-      </RuleNote>
-    </span>
-  )
 }
 
 function toPredictionStat({ prediction, active }: Opinion): Stat {
@@ -139,44 +74,6 @@ function toPredictionStat({ prediction, active }: Opinion): Stat {
       />
     ),
     detail: `middle half ${toGivenText(q1)} to ${toGivenText(q3)}`,
-  }
-}
-
-function toDispersionStat({ active, dispersion }: Opinion): Stat {
-  return {
-    term: 'Dispersion',
-    figure: (
-      <Noted
-        about="dispersion"
-        figure={formatConsensus(dispersion)}
-        note="How much opinions differ: the population standard deviation of the active ratings, in steps of the scale. 0.00 means all agree, 2.00 means half say Strong Buy and half Strong Sell."
-      />
-    ),
-    detail: `standard deviation, n=${formatCount(active)}`,
-  }
-}
-
-function toAgreementStat(opinion: Opinion, isRewound: boolean): Stat {
-  const share = toAgreedShare(opinion)
-  const low = opinion.agreement_low
-  const votes = formatCounted(opinion.agree + opinion.disagree, 'vote')
-  if (share === null || low === null) {
-    return {
-      term: 'Agreement',
-      figure: '–',
-      detail: opinion.active === 0 ? 'none is active' : 'no votes',
-    }
-  }
-  return {
-    term: isRewound ? 'Agreement, as last seen' : 'Agreement',
-    figure: (
-      <Noted
-        about="agreement"
-        figure={formatShare(share)}
-        note="Votes that agree with the active ratings, as a share of all votes on them. “At least” is the lower end of the 95% interval of E. B. Wilson (“Probable Inference”, 1927): the fewer votes, the lower. Votes are known only as last seen and cannot be rewound."
-      />
-    ),
-    detail: `of ${votes} on these ratings, at least ${formatShare(Math.floor(100 * Number(low)))}`,
   }
 }
 
@@ -218,12 +115,6 @@ export function toChangeText(
   return { figure: toSignedText(change), detail: before }
 }
 
-/** Whole percent; null without votes. */
-export function toAgreedShare({ agree, disagree }: Pick<Opinion, 'agree' | 'disagree'>) {
-  const votes = agree + disagree
-  return votes === 0 ? null : Math.round((100 * agree) / votes)
-}
-
 type OpinionPanelProps = {
   opinion: Opinion
   at: number
@@ -233,33 +124,17 @@ type OpinionPanelProps = {
 }
 
 export function OpinionPanel({ opinion, at, asof, isToCome }: OpinionPanelProps) {
-  const { symbol, active, by_rating, by_action } = opinion
-  const href = (only: { rating?: number; action?: number }) =>
-    toSymbolRatingsHref(symbol, { ...only, state: 'active', asof })
+  const { symbol, active, by_rating } = opinion
+  const toHref = (rating: number) => toSymbolRatingsHref(symbol, { rating, state: 'active', asof })
   const when = asof === null ? 'Now' : formatDay(asof)
-  const isAny = active > 0
-  const longest = Math.max(...[...by_rating, ...by_action].map(({ count }) => count))
   return (
     <div className="grid grid-cols-1 gap-x-8 gap-y-5 sm:grid-cols-2 xl:grid-cols-1">
       <Distribution
-        bars={toRatingBars(withEvery(RATING_LABELS, by_rating), (rating) => href({ rating }))}
-        longest={longest}
+        bars={toRatingBars(withEvery(RATING_LABELS, by_rating), toHref)}
         title={`${when}, ${formatCount(active)} ${isToCome ? 'still active' : 'active'}`}
       />
-      {isAny && <CliffTable at={at} asof={asof} opinion={opinion} />}
+      {active > 0 && <CliffTable at={at} asof={asof} opinion={opinion} />}
       <LatestChanges asof={asof} symbol={symbol} />
-      {isAny && (
-        <details>
-          <summary className="min-h-6 cursor-pointer max-sm:py-2 text-ink-3">
-            More about these ratings: origin
-          </summary>
-          <Distribution
-            bars={toActionBars(withEvery(ACTION_LABELS, by_action), (action) => href({ action }))}
-            longest={longest}
-            title={`How these ${formatCount(active)} came about`}
-          />
-        </details>
-      )}
     </div>
   )
 }

@@ -195,18 +195,11 @@ function SymbolOpinion(props: SymbolOpinionProps) {
 type OwnOpinionProps = ReturnType<typeof useOpinion> & Pick<SymbolOpinionProps, 'symbol' | 'change'>
 
 function OwnOpinion(props: OwnOpinionProps) {
-  const { symbol, change, answer, now, isToCome, end, extent, view, pending } = props
+  const { symbol, change, answer, isToCome, end, extent, view, pending } = props
   const opinion = answer.data?.data ?? null
   return (
     <>
-      <Headline
-        answer={answer}
-        end={end}
-        isToCome={isToCome}
-        now={now}
-        symbol={symbol}
-        view={view}
-      />
+      <Headline answer={answer} isToCome={isToCome} symbol={symbol} view={view} />
       {opinion?.active === 0 && (
         <NobodyActive asof={view.asof} isToCome={isToCome} opinion={opinion} />
       )}
@@ -245,9 +238,9 @@ type OpinionAreaProps = {
   isToCome: boolean
 }
 
-type HeadlineProps = OpinionAreaProps & { symbol: string; end: number; now: number }
+type HeadlineProps = OpinionAreaProps & { symbol: string }
 
-function Headline({ symbol, answer, view, isToCome, ...at }: HeadlineProps) {
+function Headline({ symbol, answer, view, isToCome }: HeadlineProps) {
   const { data, error, refetch, isPlaceholderData } = answer
   if (data === undefined) {
     return (
@@ -263,13 +256,7 @@ function Headline({ symbol, answer, view, isToCome, ...at }: HeadlineProps) {
     <>
       {!isToCome && <VerdictLine asof={view.asof} at={data.meta.as_of} opinion={data.data} />}
       <div aria-busy={isPlaceholderData} className={isPlaceholderData ? 'opacity-60' : ''}>
-        <SymbolStats
-          isRewound={view.asof !== null}
-          isToCome={isToCome}
-          now={view.asof === null || isToCome ? at.now : at.end}
-          opinion={data.data}
-          proven={isToCome ? null : data.meta.proven}
-        />
+        <SymbolStats isToCome={isToCome} opinion={data.data} />
       </div>
     </>
   )

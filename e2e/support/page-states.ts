@@ -90,14 +90,6 @@ const TABLE: State[] = [
     reach: says('There is no rating 987654321'),
   },
   {
-    name: 'the card of a time',
-    path: '/',
-    reach: async (page) => {
-      await rows(page).first().locator('td.posted').hover()
-      await expect(page.getByRole('dialog')).toContainText('Epoch')
-    },
-  },
-  {
     name: 'an export that is done',
     path: '/?symbol=AAPL&rating=4,5',
     phone: 'anew',

@@ -1,5 +1,4 @@
 import { selectMovers } from '#lib/archive/changes/notable.ts'
-import { selectProvenConsensus } from '#lib/archive/record/record.ts'
 import { selectPrices } from '#lib/archive/record/symbol-prices.ts'
 import {
   selectAggregate,
@@ -64,12 +63,9 @@ export const symbolAnswers: AnswersTo<typeof symbolQuestions> = {
 
   opinion: async (deps, { symbol, query, signal }) => {
     const at = query.asof ?? deps.now()
-    const { reader } = deps.archive
-    const data = await selectOpinion(reader, symbol, { at, signal })
+    const data = await selectOpinion(deps.archive.reader, symbol, { at, signal })
     if (!data) throw neverRated(query.asof)
-    const proven =
-      query.asof === null ? await selectProvenConsensus(reader, symbol, { at, signal }) : null
-    return toAnswer(data, { meta: { ...toMeta(deps, at), proven } })
+    return toAnswer(data, { meta: toMeta(deps, at) })
   },
 
   series: async (deps, { symbol, query, signal }) => {

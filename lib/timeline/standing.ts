@@ -6,18 +6,11 @@ export type ActiveSum = { active: number; sum: number | null }
 
 export const NOTHING_ACTIVE: ActiveSum = { active: 0, sum: null }
 
-/** `users`: only their ratings. */
-export function activeSumAt(
-  timeline: Timeline,
-  at: number,
-  users: ReadonlySet<number> | null = null,
-): ActiveSum {
-  const { rating, user } = timeline
+export function activeSumAt(timeline: Timeline, at: number): ActiveSum {
   let [active, sum] = [0, 0]
   visitActive(timeline, at, (index) => {
-    if (users && !users.has(user[index] ?? 0)) return
     active += 1
-    sum += rating[index] ?? 0
+    sum += timeline.rating[index] ?? 0
   })
   return active === 0 ? NOTHING_ACTIVE : { active, sum }
 }

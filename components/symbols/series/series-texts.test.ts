@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { toSignedText } from '#components/marks/consensus-change.tsx'
-import { toAgreedShare, toChangeText } from '#components/symbols/opinion-figures.tsx'
+import { toChangeText } from '#components/symbols/opinion-figures.tsx'
 import { dayAt, pointOn } from '#testing/components/chart-points.ts'
 import { toBucketName } from './buckets.ts'
 import { selectAhead, toAhead, toDots, toTimePoints } from './series-points.ts'
@@ -188,11 +188,6 @@ describe('the headline', () => {
       '0.00',
       '0.00',
     ])
-  })
-
-  test('a share of no votes is none', () => {
-    expect(toAgreedShare({ agree: 0, disagree: 0 })).toBeNull()
-    expect(toAgreedShare({ agree: 2, disagree: 1 })).toBe(67)
   })
 
   test('predictions keep the digits that they were given with', () => {

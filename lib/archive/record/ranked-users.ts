@@ -41,7 +41,7 @@ const beatsCoin = (hits: number, clusters: number) =>
   Number(toDecimal(toWilson(hits, clusters)?.low) ?? 0) > 0.5
 
 /** Ids of users whose whole interval is above a coin's half. */
-export const toProven = (ranked: readonly Ranked[]): ReadonlySet<number> =>
+const toProven = (ranked: readonly Ranked[]): ReadonlySet<number> =>
   new Set(
     ranked.filter(({ hits, clusters }) => beatsCoin(hits, clusters)).map(({ userId }) => userId),
   )

@@ -17,8 +17,7 @@ import {
   tallyOf,
 } from '#testing/archive/record-oracle.ts'
 import { draws } from '#testing/draws.ts'
-import { toProven } from './ranked-users.ts'
-import { selectCommunity, selectProvenConsensus, selectStandings, selectTrack } from './record.ts'
+import { selectCommunity, selectStandings, selectTrack } from './record.ts'
 
 const DAY = 86_400
 const FIRST_DAY = START / DAY
@@ -145,47 +144,6 @@ describe('records of everybody', () => {
       { numRuns: draws(12) },
     )
   }, 120_000)
-
-  test('tell who is proven, whose active ratings have a consensus of their own', async () => {
-    const archive = await open(null)
-    const days = Array.from({ length: 12 }, (_, index) => index * 40)
-    // The last user is always wrong.
-    const sides = [5, 5, 4, 1]
-    const ratings = sides.flatMap((rating, user) =>
-      days.map((day, index) =>
-        makeRating({
-          id: user * days.length + index + 1,
-          user_id: user + 1,
-          symbol: index === days.length - 1 ? 'NOW' : `UP${index % 5}`,
-          rating,
-          created_at: START + day * DAY + user,
-        }),
-      ),
-    )
-    await importRows(archive, ratings)
-    const at = START + (DAYS + 20) * DAY
-    const rising = ['UP0', 'UP1', 'UP2', 'UP3', 'UP4'].flatMap((symbol) =>
-      Array.from({ length: DAYS }, (_, day) => ({
-        symbol,
-        day: FIRST_DAY + day,
-        close: (100 * 1.01 ** day).toFixed(4),
-      })),
-    )
-    const falling = Array.from({ length: 20 }, (_, index) => `DOWN${index}`).flatMap((symbol) =>
-      Array.from({ length: DAYS }, (_, day) => ({ symbol, day: FIRST_DAY + day, close: '100' })),
-    )
-    await archive.prices.replace(async (append) => await append([...rising, ...falling]))
-    const ask = async () => await selectProvenConsensus(archive.reader, 'NOW', { at })
-    expect(await ask()).toBeNull()
-    await archive.reader.scores.prepare()
-    const { ranked } = await archive.reader.scores.summarize({ horizon: 90, at })
-    expect([...toProven(ranked)].sort()).toEqual([1, 2, 3])
-    expect(archive.reader.scores.proven()).toEqual(toProven(ranked))
-    expect(await ask()).toEqual({ users: 3, consensus: '4.6667' })
-    await archive.prices.replace(async () => {})
-    expect(await ask()).toBeNull()
-    await archive.close()
-  })
 
   test('at two instants of one day count what was there at each', async () => {
     const archive = await open(null)

@@ -1,14 +1,11 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
-import { CONSENSUS_MIN } from '#lib/contract/answers/limits.ts'
-import type { ProvenConsensus } from '#lib/contract/answers/opinion.ts'
 import type { CommunityRecord, Luck, Priced, Track } from '#lib/contract/answers/track.ts'
 import type { Standing } from '#lib/contract/answers/users.ts'
 import type { Horizon } from '#lib/contract/horizons.ts'
 import { toDayText } from '#lib/contract/instant-text.ts'
-import { ratingLabel, toSymbolKey } from '#lib/contract/rating-fields.ts'
-import { activeSumAt, toConsensus } from '#lib/timeline/standing.ts'
+import { ratingLabel } from '#lib/contract/rating-fields.ts'
 import { postedBy } from '#lib/timeline/user.ts'
 import { toLuck, toStanding } from './ranked-users.ts'
 import { surveyBriefly } from './survey.ts'
@@ -42,20 +39,6 @@ export async function selectTrack(
     ranked: everybody.ranked.length,
     prices: selectPriced(reader),
   }
-}
-
-/** Null without prices, before a record is prepared, and below CONSENSUS_MIN users. */
-export async function selectProvenConsensus(
-  reader: ArchiveReader,
-  symbol: string,
-  { at, signal }: ReadOptions,
-): Promise<ProvenConsensus | null> {
-  const users = reader.scores.proven()
-  if (users === null || !isPriced(reader)) return null
-  const timeline = await reader.symbolTimelines.load(toSymbolKey(symbol), signal)
-  if (timeline === null) return null
-  const { active, consensus } = toConsensus(activeSumAt(timeline, at, users))
-  return consensus === null || active < CONSENSUS_MIN ? null : { users: active, consensus }
 }
 
 export type Standings = { luck: Luck; of: (userId: number) => Standing }

@@ -14,7 +14,7 @@ import { DAY_SECONDS } from '#lib/timeline/buckets.ts'
 import { type AllCalls, loadCalls } from './call-columns.ts'
 import { writeCallTable } from './call-table.ts'
 import { loadMarket, type Market, toKnownDay } from './market.ts'
-import { type Ranked, toProven, toRanked } from './ranked-users.ts'
+import { type Ranked, toRanked } from './ranked-users.ts'
 import { type Survey, type SurveyChoice, surveyBriefly, surveyCalls } from './survey.ts'
 import { toCalibration } from './tallies.ts'
 
@@ -40,8 +40,6 @@ export type Scores = {
   summarize(choice: SurveyChoice, signal?: AbortSignal): Promise<Summary>
   rank(choice: SurveyChoice, signal?: AbortSignal): Promise<Ranking>
   writeTable(horizon: Horizon, signal?: AbortSignal): Promise<void>
-  /** Of the last summary at the default horizon; null if there is none. */
-  proven(): ReadonlySet<number> | null
   /** Skips the call table, which needs 130 MB. */
   prepare(): Promise<void>
 }
@@ -86,11 +84,6 @@ export function createScores(options: ScoresOptions): Scores {
       }),
     ]),
   )
-  let proven: { at: number; users: ReadonlySet<number> } | null = null
-  const noteProven = ({ horizon, at }: SurveyChoice, ranked: readonly Ranked[]) => {
-    if (horizon !== toHorizon(undefined) || at < (proven?.at ?? 0)) return
-    proven = { at, users: toProven(ranked) }
-  }
   const fingerprint = createFingerprint(options)
   const rankings = createKeptByKey<Ranking>()
   const rank = async (choice: SurveyChoice, signal?: AbortSignal) => {
@@ -102,15 +95,12 @@ export function createScores(options: ScoresOptions): Scores {
       const summary = await summaries.peek(toKey(newest, choice))
       const { users } = summary ?? (await surveyBriefly(calls, market, choice))
       const ranked = toRanked(users)
-      noteProven(choice, ranked)
       return { users, ranked, ranks: toRanks(ranked) }
     })
   }
   const summarizeAt = async (choice: SurveyChoice, signal?: AbortSignal) => {
     const all = await scored.load(signal)
-    const made = await all.summaries.load(toKey(all.newest, choice), () => summarize(all, choice))
-    noteProven(choice, made.ranked)
-    return made
+    return await all.summaries.load(toKey(all.newest, choice), () => summarize(all, choice))
   }
   const writeTable = async (horizon: Horizon, signal?: AbortSignal) =>
     await tables.get(horizon)?.load(signal)
@@ -121,7 +111,6 @@ export function createScores(options: ScoresOptions): Scores {
     summarize: summarizeAt,
     rank,
     writeTable,
-    proven: () => proven?.users ?? null,
     async prepare() {
       const choice = { horizon: toHorizon(undefined), at: options.now() }
       await summarizeAt(choice)

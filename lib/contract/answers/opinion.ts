@@ -50,14 +50,7 @@ export const opinion = z.object({
 })
 export type Opinion = z.infer<typeof opinion>
 
-/** Of users whose record beats a coin, one active rating each. */
-const provenConsensus = z.object({ users: z.int(), consensus: decimal })
-export type ProvenConsensus = z.infer<typeof provenConsensus>
-
-/** `proven`: null with `asof`, without prices, or before records are prepared. */
-export const opinionAnswer = envelope(opinion, {
-  meta: z.extend(meta, { proven: z.nullable(provenConsensus) }),
-})
+export const opinionAnswer = envelope(opinion, { meta })
 export type OpinionAnswer = z.infer<typeof opinionAnswer>
 
 export const POINTS_MAX = 400
