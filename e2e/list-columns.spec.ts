@@ -101,7 +101,7 @@ test('a column that a narrow window hides is shown once others make room', async
   await visit(page, '/symbols', 'Symbols')
   expect(await readNames(page, 'Symbols')).not.toContain('Dispersion')
   await page.getByRole('button', { name: 'Columns' }).click()
-  for (const name of ['Mean prediction', 'Last rated', '30 days', 'Ratings']) {
+  for (const name of ['Mean prediction', 'Last rated', '30 days', 'Ratings', 'Look-ups, 30 days']) {
     await columnsMenu(page).getByRole('checkbox', { name, exact: true }).uncheck()
   }
   await expect.poll(() => readNames(page, 'Symbols')).toContain('Dispersion')

@@ -171,7 +171,7 @@ test('a symbol that is a dot or two opens from the table and answers at every ad
     await league.getByRole('link', { name: symbol, exact: true }).click()
     await expect(page).toHaveURL(at(`/symbols/${part}`))
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(symbol)
-    for (const path of ['', '/series', '/turns.atom']) {
+    for (const path of ['', '/series']) {
       const answer = await page.request.get(at(`/api/symbols/${part}${path}`))
       expect(answer.status(), path).toBe(200)
       if (path === '') expect((await answer.json()).data.symbol).toBe(symbol)
