@@ -39,7 +39,7 @@ const SCREENS: State[] = [
     path: '/symbols/AAPL?range=all&vs=MSFT,NVDA',
     phone: 'narrowed',
     reach: async (page) => {
-      await expect(comparisonFigure(page).locator('[data-pane]')).toBeVisible()
+      await expect(comparisonFigure(page).locator('[data-pane="true"]')).toBeVisible()
       await sees('table', 'Figures side by side')(page)
     },
   },
