@@ -1,4 +1,3 @@
-import type { KeptValues } from '#lib/archive/query/kept-rows.ts'
 import type { Timeline } from '#lib/timeline/timeline.ts'
 import type { UserTimeline } from '#lib/timeline/user.ts'
 import type { Engine } from './engine/duckdb-engine.ts'
@@ -6,7 +5,7 @@ import type { ExportFolder } from './export-file.ts'
 import type { LookupsState } from './lookups/lookups.ts'
 import type { PricesState } from './prices/prices.ts'
 import type { ArchiveState, KnownState } from './query/archive-state.ts'
-import type { KeptRows } from './query/kept-rows.ts'
+import type { KeptRows, KeptValue } from './query/kept-rows.ts'
 import type { Scores } from './record/scores.ts'
 import type { Timelines } from './timelines/timelines.ts'
 
@@ -20,7 +19,7 @@ export type ArchiveReader = Pick<Engine, 'read' | 'openSnapshot'> & {
   lookups(): LookupsState
   known(): Pick<KnownState, 'labels' | 'edges'>
   keptRows: KeptRows
-  keptValues: KeptValues
+  keptTotals: KeptValue
   symbolTimelines: Timelines<Timeline>
   userTimelines: Timelines<UserTimeline>
   scores: Scores

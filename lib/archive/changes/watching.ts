@@ -15,9 +15,7 @@ export async function selectWatching(
   options: ReadOptions,
 ): Promise<UnnamedWatching> {
   const { at, signal } = options
-  const counted = await reader.keptValues.load('totals', reader.version(), () =>
-    reader.read(selectTotals),
-  )
+  const counted = await reader.keptTotals.load(reader.version(), () => reader.read(selectTotals))
   const [symbols, users, views] = await Promise.all([
     reader.read((db) => selectSymbols(db, { keys: symbol.only, at, counted }), signal),
     reader.read((db) => selectUsers(db, { ids: user.only, counted }), signal),

@@ -18,7 +18,7 @@ import {
   loadKnownState,
   upToNow,
 } from '#lib/archive/query/archive-state.ts'
-import { createKeptRows, createKeptValues } from '#lib/archive/query/kept-rows.ts'
+import { createKeptRows, createKeptValue } from '#lib/archive/query/kept-rows.ts'
 import type { ArchiveReader } from '#lib/archive/reader.ts'
 import { createScores } from '#lib/archive/record/scores.ts'
 import { loadApplied } from '#lib/archive/share/applied.ts'
@@ -182,7 +182,7 @@ function createReader(
     prices: prices.state,
     lookups: lookups.state,
     keptRows: createKeptRows(engine, version),
-    keptValues: createKeptValues(),
+    keptTotals: createKeptValue(),
     symbolTimelines: createTimelines({
       load: async (keys, signal) => await loadSymbolTimelines(engine, keys, signal),
       version: ratingsVersion,

@@ -38,34 +38,25 @@ export function createKeptRows(engine: Engine, generation: () => string): KeptRo
   }
 }
 
-const VALUES_KEPT = {
-  totals: 1,
-} as const
-
-type Kind = keyof typeof VALUES_KEPT
-
-export type KeptValues = {
+/** Of one type: the casts rely on it. */
+export type KeptValue = {
   /** Failures are not cached. */
-  load<T>(kind: Kind, key: string, make: () => Promise<T>): Promise<T>
+  load<T>(key: string, make: () => Promise<T>): Promise<T>
 }
 
-/** Each kind has one value type, which makes the cast safe. */
-export function createKeptValues(): KeptValues {
-  const kept = new Map(
-    Object.entries(VALUES_KEPT).map(([kind, max]) => [
-      kind,
-      new LRUCache<string, Promise<unknown>>({ max }),
-    ]),
-  )
+/** Keeps the value of the latest key. */
+export function createKeptValue(): KeptValue {
+  let kept: { key: string; value: Promise<unknown> } | null = null
   return {
-    load<T>(kind: Kind, key: string, make: () => Promise<T>): Promise<T> {
-      const values = kept.get(kind)
-      const found = values?.get(key) as Promise<T> | undefined
-      if (found) return found
-      const making = make()
-      values?.set(key, making)
-      making.catch(() => values?.delete(key))
-      return making
+    load<T>(key: string, make: () => Promise<T>): Promise<T> {
+      if (kept?.key === key) return kept.value as Promise<T>
+      const value = make()
+      const made = { key, value }
+      kept = made
+      value.catch(() => {
+        if (kept === made) kept = null
+      })
+      return value
     },
   }
 }
