@@ -3,35 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { pointOf } from '#testing/components/chart-points.ts'
 import {
   toClipped,
-  toCountScale,
   toOffScale,
   toPaneScale,
   toPercentScale,
   toPredictionScale,
   toY,
 } from './scales.ts'
-
-describe('the count axis', () => {
-  test('holds every count and names whole numbers only', () => {
-    fc.assert(
-      fc.property(fc.array(fc.integer({ min: 0, max: 10_000_000 })), (counts) => {
-        const { bound, ticks } = toCountScale(counts)
-        expect(counts.every((count) => count <= bound)).toBe(true)
-        expect(ticks.every(Number.isInteger)).toBe(true)
-        expect(ticks.length).toBeGreaterThan(2)
-        expect(ticks.length).toBeLessThan(7)
-        expect(ticks.at(-1)).toBeLessThanOrEqual(bound)
-      }),
-    )
-  })
-
-  test('wastes nothing of its height, and names round numbers', () => {
-    expect(toCountScale([312])).toEqual({ bound: 312, ticks: [0, 100, 200, 300] })
-    expect(toCountScale([184])).toEqual({ bound: 184, ticks: [0, 50, 100, 150] })
-    expect(toCountScale([11])).toEqual({ bound: 11, ticks: [0, 5, 10] })
-    expect(toCountScale([])).toEqual({ bound: 2, ticks: [0, 1, 2] })
-  })
-})
 
 describe('the scale of a pane', () => {
   const scale = toPaneScale({ height: 200, domain: [1, 5], padding: { top: 10, bottom: 10 } })

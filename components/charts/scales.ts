@@ -39,23 +39,9 @@ export const CONSENSUS_SCALE = toPaneScale({
   padding: { top: 0, bottom: 0 },
 })
 
-type CountScale = { bound: number; ticks: number[] }
-
-const MANTISSAS = [1, 2, 5, 10]
-const MOST = 5
-const SMALLEST_BOUND = 2
-
-export function toCountScale(counts: readonly number[]): CountScale {
-  const bound = counts.reduce((most, count) => Math.max(most, count), SMALLEST_BOUND)
-  const least = Math.max(1, bound / MOST)
-  const power = 10 ** Math.floor(Math.log10(least))
-  const step = (MANTISSAS.find((mantissa) => mantissa * power >= least) ?? 10) * power
-  const ticks = Array.from({ length: Math.floor(bound / step) + 1 }, (_, index) => index * step)
-  return { bound, ticks }
-}
-
 export type PercentScale = { bound: number; ticks: number[] }
 
+const SMALLEST_BOUND = 2
 const PERCENT_MANTISSAS = [1, 2, 3, 4, 6, 8, 10]
 /** Outliers beyond this factor of the usual bound are clipped. */
 const STRETCH = 1.5

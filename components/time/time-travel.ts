@@ -47,11 +47,10 @@ const MONTHS: Readonly<Record<Exclude<AgoChoice, 'week'>, number>> = {
   year: 12,
 }
 
-export function toDayAgo(day: string, ago: AgoChoice | 'day', count = 1): string {
-  if (ago === 'day') return toDayBeside(day, -count)
-  if (ago === 'week') return toDayBeside(day, -7 * count)
+export function toDayAgo(day: string, ago: AgoChoice): string {
+  if (ago === 'week') return toDayBeside(day, -7)
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
-  const first = new Date(Date.UTC(year, month - 1 - count * MONTHS[ago], 1))
+  const first = new Date(Date.UTC(year, month - 1 - MONTHS[ago], 1))
   const last = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate()
   first.setUTCDate(Math.min(date, last))
   return first.toISOString().slice(0, 10)
