@@ -15,6 +15,10 @@ import { toVisibleText } from '#lib/contract/visible-text.ts'
 import type { SharedFile } from '#lib/files/json-file.ts'
 import { recognizeFormat } from './formats.ts'
 
+/** Where rules are stored: below the folder of alerts, or among the shared documents. */
+export const RULES_FILE = 'rules.json'
+export const RULES_DOCUMENT = 'alerts.rules'
+
 /** Neither `url` nor `secret` may be shown or logged. */
 export type Target = { url: URL; secret: string; format: WebhookFormat }
 

@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { RULES_FILE } from '#lib/alerts/rules.ts'
 import { openEngine } from '#lib/archive/engine/duckdb-engine.ts'
 import { findDamaged } from '#lib/archive/lifecycle/archive-files.ts'
 import { inspectFile, verifyArchive } from '#lib/archive/lifecycle/integrity-check.ts'
@@ -57,7 +58,7 @@ function toChecks(
     // The status reports their problems.
     prices: async () => undefined,
     async alerts() {
-      for (const name of ['rules.json', 'state.json']) {
+      for (const name of [RULES_FILE, 'state.json']) {
         await checkJson(join(at('alerts'), name), report)
       }
     },

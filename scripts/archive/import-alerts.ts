@@ -2,7 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
-import { addRule, NO_RULES, type StoredRules, storedRules } from '#lib/alerts/rules.ts'
+import {
+  addRule,
+  NO_RULES,
+  RULES_DOCUMENT,
+  RULES_FILE,
+  type StoredRules,
+  storedRules,
+} from '#lib/alerts/rules.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { createSharedFile, type SharedFile } from '#lib/files/json-file.ts'
 import { DATA_FILES } from '#lib/server/environment/data-folder.ts'
@@ -87,7 +94,7 @@ async function inRules(
   work: (stored: SharedFile<StoredRules>) => Promise<void>,
 ): Promise<void> {
   if (databaseUrl === null) {
-    const path = join(dataDir, DATA_FILES.alerts, 'rules.json')
+    const path = join(dataDir, DATA_FILES.alerts, RULES_FILE)
     return await work(createSharedFile({ path, schema: storedRules, now, sleep }))
   }
   const parsed = parseDatabaseUrl(databaseUrl)
@@ -96,7 +103,7 @@ async function inRules(
   const sql = connect({ address, connections: 1, applicationName: 'bellwether import-alerts' })
   try {
     const documents = createSharedDocuments(createDocuments({ sql }))
-    await work(documents.open('alerts.rules', storedRules))
+    await work(documents.open(RULES_DOCUMENT, storedRules))
   } finally {
     await sql.end({ timeout: 2 })
   }

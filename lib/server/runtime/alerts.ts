@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleepMs } from 'node:timers/promises'
 import { createDeliverer } from '#lib/alerts/deliver.ts'
 import { type AlertRecords, type KeptAlerts, keepAlerts } from '#lib/alerts/keep-alerts.ts'
-import { storedRules } from '#lib/alerts/rules.ts'
+import { RULES_DOCUMENT, RULES_FILE, storedRules } from '#lib/alerts/rules.ts'
 import { alertState } from '#lib/alerts/state.ts'
 import type { Archive } from '#lib/archive/archive.ts'
 import { withBase } from '#lib/contract/base-path.ts'
@@ -52,14 +52,14 @@ function openFiles({ dataDir }: Env, now: () => number): AlertRecords {
   const dir = join(dataDir, DATA_FILES.alerts)
   const shared = { now, sleep: (ms: number) => sleepMs(ms) }
   return {
-    rules: createSharedFile({ ...shared, path: join(dir, 'rules.json'), schema: storedRules }),
+    rules: createSharedFile({ ...shared, path: join(dir, RULES_FILE), schema: storedRules }),
     state: createSharedFile({ ...shared, path: join(dir, 'state.json'), schema: alertState }),
     refresh: async () => undefined,
   }
 }
 
 const openShared = ({ documents }: Pick<SharedParts, 'documents'>): AlertRecords => ({
-  rules: documents.open('alerts.rules', storedRules),
+  rules: documents.open(RULES_DOCUMENT, storedRules),
   state: documents.open('alerts.state', alertState),
   refresh: documents.refresh,
 })
