@@ -33,7 +33,7 @@ async function compressEngine({ distDir }) {
   }
 }
 
-/** Documents of which nothing is served, because they are for contributors. */
+/** Documents for contributors, which are no longer served. */
 const CONTRIBUTORS_DOCS = ['architecture', 'asvs', 'faults', 'figures', 'threats', 'tour']
 
 /** Documents that are now a part of a different one, and where that is. */
@@ -92,7 +92,6 @@ export default {
     '/*': [
       'node_modules/@duckdb/node-bindings-*/**/*',
       'node_modules/@node-rs/argon2*/**/*',
-      'node_modules/geist/dist/fonts/geist-sans/Geist-{Regular,Medium,SemiBold}.ttf',
       'docs/*.md',
     ],
   },

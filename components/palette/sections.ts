@@ -227,7 +227,7 @@ const PLACES: readonly Place[] = [
     href: '/symbols?view=map',
     detail: 'area by ratings, color by consensus',
   },
-  { label: 'Users', href: '/users', detail: 'who rates, and how they compare' },
+  { label: 'Users', href: '/users', detail: 'who rates, and who was right' },
   { label: 'Look-ups', href: '/lookups', detail: 'who looked up which symbol' },
   { label: 'Changes', href: '/changes', detail: 'the week’s ratings, what moved and why' },
   {

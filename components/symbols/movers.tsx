@@ -9,7 +9,7 @@ import { ConsensusChange } from '#components/marks/consensus-change.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { RulePopover } from '#components/ui/help-popover.tsx'
 import { moversOptions } from '#lib/client/symbol-options.ts'
-import { UNMOVED } from '#lib/contract/answers/limits.ts'
+import { CONSENSUS_MIN, UNMOVED } from '#lib/contract/answers/limits.ts'
 import type { MoversAnswer } from '#lib/contract/answers/symbols.ts'
 import { seriesQuery } from '#lib/contract/api-queries.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
@@ -36,7 +36,8 @@ const SHOWN = 3
 
 function MoversLine({ answer: { data, meta } }: { answer: MoversAnswer }) {
   const movers = data.moves.slice(0, SHOWN)
-  if (movers.length === 0) return <p>No consensus of 3 or more ratings moved in 7 days.</p>
+  if (movers.length === 0)
+    return <p>No consensus of {CONSENSUS_MIN} or more ratings moved in 7 days.</p>
   // `to` is exclusive.
   const span = toParams(seriesQuery, { from: data.since, to: meta.as_of + 1 })
   return (
@@ -60,10 +61,10 @@ function MoversLine({ answer: { data, meta } }: { answer: MoversAnswer }) {
       </p>
       <RulePopover className="-my-1" name="How moves are ranked">
         <p>
-          Consensus now minus consensus 7 days ago, for symbols with 3 or more active ratings at
-          both, largest first. Listed are those with the largest size times n / (n + {UNMOVED}),
-          where n is the smaller count of the two: as if {UNMOVED} more opinions had not moved. The
-          weight is our choice.
+          Consensus now minus consensus 7 days ago, for symbols with {CONSENSUS_MIN} or more active
+          ratings at both, largest first. Listed are those with the largest size times n / (n +{' '}
+          {UNMOVED}), where n is the smaller count of the two: as if {UNMOVED} more opinions had not
+          moved. The weight is our choice.
         </p>
       </RulePopover>
     </div>
