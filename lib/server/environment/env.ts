@@ -230,7 +230,7 @@ function selectBuildProblems({ BASE_PATH: asked = '' }: Record<string, string>, 
   ]
 }
 
-/** Throwing the rules of the file away without a word would stop alerts. */
+/** Ignoring the setting would silently drop the rules of the file. */
 const selectRemoved = ({ ALERTS_FILE: file = '' }: Source): string[] =>
   file.trim() === ''
     ? []
