@@ -75,6 +75,14 @@ it('an answer that the session has ended makes each tab leave once, and deletes 
   await expect.poll(() => [...browser.caches]).toEqual(['of something else'])
 })
 
+it('does not leave when an answer comes while its own sign-out is sent', async () => {
+  const { parts, moves } = openBrowser().openTab('/account')
+  const watch = watchSignedOut(parts)
+  await endData(parts)
+  watch.leave()
+  expect(moves).toEqual([])
+})
+
 it('a page of the back/forward cache is loaded anew if the reader has signed out meanwhile', async () => {
   const browser = openBrowser()
   const tab = browser.openTab()

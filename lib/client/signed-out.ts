@@ -70,7 +70,8 @@ export function watchSignedOut(parts: BrowserParts = inBrowser()): SignedOutWatc
   let isLeaving = false
   return {
     leave() {
-      if (isLeaving) return
+      // Other tabs have left by then: with a new mark, this one is about to submit its form.
+      if (isLeaving || readMark(parts) !== before) return
       isLeaving = true
       void endData(parts)
       goToSignIn({ why: 'ended' })
