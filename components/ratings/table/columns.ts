@@ -20,7 +20,7 @@ const WIDTHS = {
   tally_disagree: 60,
   tally_comment: 70,
   created_at: 132,
-  expired_at: 68,
+  expired_at: 74,
   id: 67,
 } as const satisfies Partial<Record<keyof typeof ratingList.fields, number>>
 
