@@ -38,12 +38,13 @@ test.beforeAll(async () => {
     { now },
     {
       key: KEY,
-      ratings: toPosts(1, FIRST),
+      ratings: toPosts(1, FIRST + 10),
       pageSize: PAGE_SIZE,
       dumpValidators: 'etag',
       ranges: 'honoured',
     },
   )
+  app = await startApp({ env: env(KEY) })
 })
 
 test.afterAll(async () => {
@@ -72,6 +73,14 @@ test('whatever comes instead of pages is said, what is here goes on being read, 
   page,
 }) => {
   test.setTimeout(120_000)
+  await syncUntil(
+    page,
+    async () => {
+      const { archive, sync } = await loadStatus(page, app)
+      expect([archive.ratings, sync.state]).toEqual([FIRST + 10, 'idle'])
+    },
+    60_000,
+  )
   const before = await countHere(page)
   const instead: [fault: faults.Fault, said: RegExp][] = [
     [faults.webPage(), /web page/],

@@ -19,8 +19,8 @@ const WIDTHS = {
   tally_agree: 64,
   tally_disagree: 60,
   tally_comment: 70,
-  created_at: 132,
-  expired_at: 74,
+  created_at: 128,
+  expired_at: 72,
   id: 67,
 } as const satisfies Partial<Record<keyof typeof ratingList.fields, number>>
 
