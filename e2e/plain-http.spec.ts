@@ -93,9 +93,11 @@ test('a browser that sends no Sec-Fetch-Site signs in, uses every form and signs
   await page.getByRole('button', { name: 'Change password' }).click()
   await expect(page.getByText('Password changed')).toBeVisible()
   await page.getByRole('link', { name: 'All accounts' }).click()
-  await page.getByRole('button', { name: 'Lock bob' }).click()
+  // "Unlock bob" contains "Lock bob": without `exact`, the page could be left before the request is sent.
+  const lockBob = page.getByRole('button', { name: 'Lock bob', exact: true })
+  await lockBob.click()
   await page.getByRole('button', { name: 'Unlock bob' }).click()
-  await expect(page.getByRole('button', { name: 'Lock bob' })).toBeVisible()
+  await expect(lockBob).toBeVisible()
   await page.goto(`${url}/status/sync`)
   await untilListening(page)
   const synced = page.waitForResponse(`${url}/api/sync`)
