@@ -10,9 +10,9 @@ import { type Access, openAccess } from './access.ts'
 import { type Accounts, createAccounts } from './accounts.ts'
 import { isPlainName, parseGroups } from './names.ts'
 import { createPasswords, type Passwords } from './passwords.ts'
-import { ROLES } from './permissions.ts'
 import { createFileRecords } from './records.ts'
 import { createRegister, type RegisterRecord } from './register.ts'
+import { ROLES } from './route-permissions.ts'
 
 const PASSWORD = 'green stapler under water'
 const HOME = { from: '198.51.100.7', agent: 'Firefox' }

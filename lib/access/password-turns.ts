@@ -1,4 +1,4 @@
-import { createFairQueue, type FairQueue } from '#lib/async/fair-queue.ts'
+import { createFairQueue, type FairQueue } from '#lib/async/serial-queue.ts'
 import { AppError } from '#lib/contract/faults.ts'
 
 export type PasswordTurn = { provider: string; client: string; isKnown: boolean }

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { AccessMode, Role } from '#lib/contract/answers/access.ts'
 import { anonymousCaller, type Caller } from '#lib/contract/caller.ts'
 import { type Account, toPasswordId } from './accounts.ts'
-import { ROLES } from './permissions.ts'
+import { ROLES } from './route-permissions.ts'
 import type { Session, Sessions } from './sessions.ts'
 import type { SeenRole, Token, Tokens } from './tokens.ts'
 

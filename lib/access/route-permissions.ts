@@ -1,3 +1,4 @@
+import { PERMISSIONS, type Permission, type Role } from '#lib/contract/answers/access.ts'
 import type { RequiredPermission } from '#lib/contract/caller.ts'
 import type { Operation } from '#lib/contract/operations/operation.ts'
 import { selectAddress } from '#lib/contract/operations/operations.ts'
@@ -57,3 +58,10 @@ export function selectRoute(path: string, method = 'GET'): Route {
   const permission = PAGE_ROUTES.find((route) => route.path.test(path))?.permission ?? null
   return { permission, operation: null }
 }
+
+export const ROLES = {
+  reader: ['embed', 'feed', 'read', 'export'],
+  operator: PERMISSIONS,
+} as const satisfies Record<Role, readonly Permission[]>
+
+export const isRole = (text: string): text is Role => Object.hasOwn(ROLES, text)

@@ -1,7 +1,7 @@
 import type { Archive } from '#lib/archive/archive.ts'
 import { selectNews } from '#lib/archive/ratings/news.ts'
 import { createPoller, type Poller } from '#lib/async/poller.ts'
-import type { AlertsReport, TriedAnswer } from '#lib/contract/answers/alerts.ts'
+import type { AlertMessage, AlertsReport, TriedAnswer } from '#lib/contract/answers/alerts.ts'
 import type { Alarm } from '#lib/contract/answers/status.ts'
 import { AppError, toAppError } from '#lib/contract/faults.ts'
 import type { SharedFile } from '#lib/files/json-file.ts'
@@ -9,9 +9,8 @@ import type { EventLog, Log, Sync } from '#lib/sync/sync.ts'
 import type { Deliverer } from './deliver.ts'
 import { toBody } from './formats.ts'
 import { type Facts, judge, toAsking } from './judge.ts'
-import { type ToAddress, toTestMessage } from './messages.ts'
+import { describeRule, type ToAddress, toTestMessage } from './messages.ts'
 import { claim, holdsUpOthers, type Outcome, post, release, sendAgain, settle } from './outbox.ts'
-import { toReport } from './report.ts'
 import { createRules, type RuleBook, type Rules, type StoredRules } from './rules.ts'
 import { type AlertState, type Message, NOTHING_JUDGED } from './state.ts'
 
@@ -339,4 +338,52 @@ function tellFailures(
     const message = `An alert to “${rule}” failed: ${reason}`
     eventLog?.append({ level: 'warning', kind: 'process', message, fields: { webhook } })
   }
+}
+
+const SHOWN_MAX = 50
+const PROBLEMS_MAX = 100
+
+type RulesReport = Omit<AlertsReport, 'is_judging' | 'problem'>
+
+export function toReport(state: AlertState, book: RuleBook): RulesReport {
+  const kept = new Map(state.rules.map((rule) => [rule.name, rule]))
+  const targets = new Map(state.targets.map((target) => [target.name, target]))
+  return {
+    problems: book.problems.slice(0, PROBLEMS_MAX),
+    rules: book.rules.map(({ rule, definition }) => {
+      const found = kept.get(rule.name)
+      const own = found?.definition === definition ? found : undefined
+      return {
+        name: rule.name,
+        kind: rule.kind,
+        webhook: rule.webhook,
+        what: describeRule(rule),
+        since: own?.since ?? null,
+        told_at: found?.told_at ?? null,
+      }
+    }),
+    webhooks: [...book.targets].map(([name, { url, format }]) => {
+      const target = targets.get(name)
+      const { failed_at: at = null, reason = null, failures = 0 } = target ?? {}
+      const retry_at = failures > 0 ? (target?.retry_at ?? null) : null
+      const isFailing = at !== null && reason !== null
+      return {
+        name,
+        host: url.host,
+        format,
+        sent_at: target?.sent_at ?? null,
+        failure: isFailing ? { at, reason, retry_at } : null,
+      }
+    }),
+    outbox: state.outbox.slice(-SHOWN_MAX).reverse().map(toEntry),
+    outbox_total: state.outbox.length,
+    given_up: state.given_up.slice(-SHOWN_MAX).reverse().map(toEntry),
+    given_up_total: state.given_up.length,
+    sent: state.sent,
+  }
+}
+
+const toEntry = (message: Message): AlertMessage => {
+  const { id, rule, webhook, text, made_at, attempts, retry_at: at, reason } = message
+  return { id, rule, webhook, text, made_at, attempts, at, reason }
 }

@@ -4,10 +4,14 @@ import {
   selectFacets,
   selectListPage,
 } from '#lib/archive/lists/select-list.ts'
+import { lookupRows } from '#lib/archive/lookups/select-lookups.ts'
 import type { SignalOptions } from '#lib/archive/reader.ts'
 import type { AnyList, AnyQuery } from '#lib/contract/lists/define-list.ts'
-import type { ApiDeps } from './endpoint.ts'
-import { toAnswer, toPageInfo } from './respond.ts'
+import { type LookupsQuery, lookupList } from '#lib/contract/lists/lookups.ts'
+import type { editionQuestions } from '#lib/contract/operations/editions.ts'
+import type { lookupQuestions } from '#lib/contract/operations/lookups.ts'
+import type { AnswersTo, ApiDeps } from './endpoint.ts'
+import { toAnswer, toMeta, toPageInfo, toPast } from './respond.ts'
 
 type ListRequest<M> = SignalOptions & { query: AnyQuery; meta: M }
 
@@ -28,4 +32,38 @@ export async function answerFacets<L extends AnyList, M>(
 ) {
   const facets = rows ? await selectFacets(archive.reader, rows, { signal }) : noFacets(list)
   return toAnswer(facets, { meta })
+}
+
+export const editionAnswers: AnswersTo<typeof editionQuestions> = {
+  dumps: async ({ editions, lookups }) =>
+    toAnswer({
+      posts: editions.card('posts'),
+      lookups: { ...editions.card('lookups'), imported: lookups.report() },
+    }),
+
+  editions: async ({ editions }) =>
+    toAnswer({ posts: editions.list('posts'), lookups: editions.list('lookups') }),
+}
+
+export const lookupAnswers: AnswersTo<typeof lookupQuestions> = {
+  lookups: async (deps, { query, signal }) => {
+    const rows = lookupRows(deps.archive.reader, query)
+    const meta = { ...toLookupsMeta(deps, query), all: deps.archive.lookups.state().lookups }
+    return await answerPage(deps, rows, { query, meta, signal })
+  },
+
+  lookupFacets: async (deps, { query, signal }) => {
+    const rows = lookupRows(deps.archive.reader, query)
+    return await answerFacets(deps, lookupList, rows, { meta: toLookupsMeta(deps, query), signal })
+  },
+}
+
+function toLookupsMeta(
+  deps: Pick<ApiDeps, 'archive' | 'now'>,
+  { asof }: Pick<LookupsQuery, 'asof'>,
+) {
+  const at = toPast(asof, deps.now())
+  const { knownTo, edition } = deps.archive.lookups.state()
+  const known_to = knownTo === null ? null : Math.min(knownTo, at)
+  return { ...toMeta(deps, at), known_to, edition }
 }

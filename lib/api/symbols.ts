@@ -6,8 +6,8 @@ import {
   selectMoves,
   selectOpinion,
   selectSeries,
+  selectSymbolMap,
 } from '#lib/archive/symbols/symbol.ts'
-import { selectSymbolMap } from '#lib/archive/symbols/symbol-map.ts'
 import { selectSymbols } from '#lib/archive/symbols/symbols.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import type { symbolQuestions } from '#lib/contract/operations/symbols.ts'

@@ -1,4 +1,4 @@
-import { createFairQueue } from '#lib/async/fair-queue.ts'
+import { createFairQueue } from '#lib/async/serial-queue.ts'
 import { AppError, toWithdrawn } from '#lib/contract/faults.ts'
 
 type Turn = { client: string; isExpensive: boolean }

@@ -3,9 +3,8 @@ import * as z from 'zod/mini'
 import { AppError, toAppError } from '#lib/contract/faults.ts'
 import { describeData, listDownloads } from './data-tools.ts'
 import type { Tool, ToolContext } from './define-tool.ts'
-import { searchRatings, whatChanged } from './rating-tools.ts'
+import { searchRatings, summarizeUser, whatChanged } from './rating-tools.ts'
 import { compareSymbols, summarizeSymbol, symbolHistory, whyItMoved } from './symbol-tools.ts'
-import { summarizeUser } from './user-tools.ts'
 
 // The SDK would set its English messages for every schema of the process.
 z.config({ localeError: () => undefined })

@@ -13,7 +13,7 @@ import { parameter } from '#lib/contract/query-parameters.ts'
 import { querySchema, toParams } from '#lib/contract/query-schema.ts'
 import { ratingsQuery, toQueryText } from '#lib/contract/ratings-query.ts'
 import { defineTool } from './define-tool.ts'
-import { toCount, toDay, toFigure, toPercent, toQuoted } from './words.ts'
+import { toCount, toDay, toFigure, toPercent, toQuoted } from './plain-answer.ts'
 
 const EDITIONS_MAX = 8
 

@@ -19,7 +19,7 @@ import { querySchema, toParams } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { only, toListText } from '#lib/contract/value-list.ts'
 import { defineTool } from './define-tool.ts'
-import { toChange, toCount, toDay, toFigure, toPercent, toQuoted } from './words.ts'
+import { toChange, toCount, toDay, toFigure, toPercent, toQuoted } from './plain-answer.ts'
 
 const toPage = (symbol: string, params: URLSearchParams): string =>
   `/symbols/${toPathPart(symbol)}${toQueryText(params)}`

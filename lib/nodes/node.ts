@@ -2,9 +2,17 @@ import type { Alarm, Nodes } from '#lib/contract/answers/status.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { type Database, toStoreError } from '#lib/store/connection.ts'
 import { type Lease, releaseLease, renewLease, takeLease } from '#lib/store/lease.ts'
-import { type ListedNode, listNodes, removeNode, reportNode } from '#lib/store/node-list.ts'
 import { listen, notify } from '#lib/store/notices.ts'
-import { claimService, type Pulse, readPulse, wishForSync } from '#lib/store/pulse.ts'
+import {
+  claimService,
+  type ListedNode,
+  listNodes,
+  type Pulse,
+  readPulse,
+  removeNode,
+  reportNode,
+  wishForSync,
+} from '#lib/store/pulse.ts'
 import { migrateStore } from '#lib/store/schema.ts'
 import type { EventLog, Log, Sync } from '#lib/sync/sync.ts'
 import { type ClusterSync, createClusterSync } from './cluster-sync.ts'

@@ -1,5 +1,4 @@
-import { type Database, isAway, toStoreError } from '#lib/store/connection.ts'
-import { inTime } from '#lib/store/in-time.ts'
+import { type Database, inTime, isAway, toStoreError } from '#lib/store/connection.ts'
 import type { Log } from '#lib/sync/sync.ts'
 
 /** A hanging database counts as away. */

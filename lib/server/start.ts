@@ -3,38 +3,37 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { toReadProblem } from '#lib/archive/engine/engine-errors.ts'
 import { createClosing } from '#lib/async/closing.ts'
-import { every } from '#lib/async/every.ts'
 import { keepOpening } from '#lib/async/keep-opening.ts'
+import { every } from '#lib/async/poller.ts'
 import { selectDiskFault } from '#lib/contract/disk-faults.ts'
 import { AppError } from '#lib/contract/faults.ts'
-import { createAccessAnswers } from '#lib/server/access/access-answers.ts'
-import type { ProviderAnswers } from '#lib/server/access/access-request.ts'
-import { registerAccess } from '#lib/server/access/mount-access.ts'
-import { createProvider } from '#lib/server/access/oidc.ts'
-import { createProviderAnswers } from '#lib/server/access/oidc-answers.ts'
-import { createProviderFetch } from '#lib/server/access/oidc-discovery.ts'
-import { beginAccess, selectAccess, selectAccessProblem } from '#lib/server/access/open-access.ts'
-import { ForeignFolder } from '#lib/server/environment/data-folder.ts'
+import { createAccessAnswers } from './access/access-answers.ts'
+import type { ProviderAnswers } from './access/access-request.ts'
+import { registerAccess } from './access/mount-access.ts'
+import { createProvider } from './access/oidc.ts'
+import { createProviderAnswers } from './access/oidc-answers.ts'
+import { createProviderFetch } from './access/oidc-discovery.ts'
+import { beginAccess, selectAccess, selectAccessProblem } from './access/open-access.ts'
+import { ForeignFolder } from './environment/data-folder.ts'
+import { type Env, processEnv, selectProxyPasswords, toWarnings } from './environment/env.ts'
+import { hearConsole, toLogFields } from './environment/log.ts'
+import { singleton } from './environment/singleton.ts'
+import { type AccessGate, createAccessGate, createOpenGate } from './gate/access-gate.ts'
+import { createNetworks, type IsProxy, isFromProxy } from './gate/client-address.ts'
+import { createFront, type Front } from './gate/front.ts'
+import { toOverflowRefusal } from './gate/refusal.ts'
+import { toCacheHeaders } from './gate/request-policy.ts'
 import {
-  type Env,
-  processEnv,
-  selectProxyPasswords,
-  toWarnings,
-} from '#lib/server/environment/env.ts'
-import { hearConsole, toLogFields } from '#lib/server/environment/log.ts'
-import { singleton } from '#lib/server/environment/singleton.ts'
-import { type AccessGate, createAccessGate, createOpenGate } from '#lib/server/gate/access-gate.ts'
-import { createNetworks, type IsProxy, isFromProxy } from '#lib/server/gate/client-address.ts'
-import { createFront, type Front } from '#lib/server/gate/front.ts'
-import { toOverflowRefusal } from '#lib/server/gate/refusal.ts'
-import { toCacheHeaders } from '#lib/server/gate/request-policy.ts'
-import { createGenerationWait, type WaitForGeneration } from '#lib/server/gate/seen-generation.ts'
-import { createSharedRefresh } from '#lib/server/gate/shared-refresh.ts'
-import { createTraffic, type Traffic } from '#lib/server/gate/traffic.ts'
-import { processMetrics } from '#lib/server/operate/metrics.ts'
-import { createPageCache, type PageCacheOptions } from '#lib/server/pages/page-cache.ts'
-import { registerOnSocket } from '#lib/server/routes/on-socket.ts'
-import { createSocketAnswers } from '#lib/server/routes/socket-answers.ts'
+  createGenerationWait,
+  createSharedRefresh,
+  type WaitForGeneration,
+} from './gate/seen-generation.ts'
+import { createTraffic, type Traffic } from './gate/traffic.ts'
+import { processMetrics } from './operate/metrics.ts'
+import { createPageCache, type PageCacheOptions } from './pages/page-cache.ts'
+import { registerOnSocket } from './routes/on-socket.ts'
+import { createSocketAnswers } from './routes/socket-answers.ts'
+import { createRuntime, type Runtime } from './runtime/compose.ts'
 import {
   openRuntime,
   processLog,
@@ -42,8 +41,7 @@ import {
   registerOpening,
   selectOpening,
   selectRuntime,
-} from '#lib/server/runtime/runtime.ts'
-import { createRuntime, type Runtime } from './runtime/compose.ts'
+} from './runtime/runtime.ts'
 
 /** sysexits.h: a configuration error, do not restart. */
 const EXIT_CONFIG = 78

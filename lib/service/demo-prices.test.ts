@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { demoSymbols } from './demo-community.ts'
-import { DEMO_NAMES } from './demo-names.ts'
+import { DEMO_NAMES, demoSymbols } from './demo-community.ts'
 import { type DemoClose, drawDemoCloses, type TalentedCall } from './demo-prices.ts'
 
 const DAY = (text: string) => Date.parse(text) / 86_400_000

@@ -1,5 +1,6 @@
 import { copyFile, mkdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { LRUCache } from 'lru-cache'
 import { toFailure } from '#lib/contract/answers/envelope.ts'
 import { noQuery, postsQuery } from '#lib/contract/api-queries.ts'
 import { AppError, isUnforeseen, toAppError } from '#lib/contract/faults.ts'
@@ -7,6 +8,7 @@ import { parseParameters } from '#lib/contract/query-schema.ts'
 import { type DumpKind, nextEditionAt } from '#lib/contract/weekly-clock.ts'
 import { loadJsonFile, replaceFile, type Sleep } from '#lib/files/json-file.ts'
 import { readBearer } from '#lib/http/bearer.ts'
+import { toClientNetwork } from '#lib/http/ip-address.ts'
 import { importCsv, openCsvPosts } from './csv-posts.ts'
 import { makeDemo, openDemo } from './demo-posts.ts'
 import { createEditions, type Editions, ensureEditions } from './dump-files.ts'
@@ -28,7 +30,6 @@ import {
   type Source,
   toKeptSource,
 } from './source.ts'
-import { createWrongKeys, type WrongKeys } from './wrong-keys.ts'
 
 export type Service = {
   /** Never rejects. */
@@ -331,4 +332,33 @@ async function openPosts(database: Database, kept: KeptSource, deps: FolderDeps)
   const tailSeconds = deps.source.kind === 'demo' ? deps.source.tailSeconds : 0
   const history = { seed: kept.seed, ratings: kept.ratings, end: kept.made_at }
   return await openDemo(database, { history, tailSeconds, log: deps.log })
+}
+
+/** Invalid keys per minute and client network; valid keys are never limited. */
+const TRIES = 10
+const MINUTE_SECONDS = 60
+const CLIENTS_MAX = 10_000
+
+type WrongKeys = {
+  /** Throws AppError('rate_limited'); rejected attempts are not counted. */
+  note(address: string, at: number): void
+}
+
+function createWrongKeys(): WrongKeys {
+  const tried = new LRUCache<string, number[]>({ max: CLIENTS_MAX })
+  return {
+    note(address, at) {
+      const client = toClientNetwork(address)
+      // Also drops instants in the future, after a clock was set back.
+      const isRecent = (instant: number) => instant > at - MINUTE_SECONDS && instant <= at
+      const recent = (tried.get(client) ?? []).filter(isRecent)
+      const [oldest = at] = recent
+      if (recent.length >= TRIES) {
+        throw new AppError('rate_limited', `Too many wrong keys: ${TRIES} in a minute.`, {
+          retryAfterSeconds: Math.max(1, oldest + MINUTE_SECONDS - at),
+        })
+      }
+      tried.set(client, [...recent, at])
+    },
+  }
 }

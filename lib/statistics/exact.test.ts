@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { surdText } from '#testing/archive/opinion-oracle.ts'
+import { mean } from '#testing/archive/oracle.ts'
+import { draws } from '#testing/draws.ts'
 import {
+  ExactSum,
   floorRoot,
   toDeviation,
   toMean,
@@ -12,10 +16,7 @@ import {
   toShortText,
   toShrunkMean,
   toWilsonLow,
-} from '#lib/statistics/exact.ts'
-import { surdText } from '#testing/archive/opinion-oracle.ts'
-import { mean } from '#testing/archive/oracle.ts'
-import { draws } from '#testing/draws.ts'
+} from './exact.ts'
 
 test('means are divided exactly and rounded once, half away from zero', () => {
   expect(toMean(1, 3, 4)).toBe('0.3333')
@@ -116,4 +117,15 @@ describe('figures', () => {
     expect(toShrunkMean({ sum: null, count: 0 }, '10.0000')).toBeNull()
     expect(toShrunkMean({ sum: '1', count: 1 }, null)).toBeNull()
   })
+})
+
+test('no digit is lost, however large the sum becomes', () => {
+  const value = fc.integer({ min: -(2 ** 52), max: 2 ** 52 })
+  fc.assert(
+    fc.property(fc.array(value, { maxLength: 50 }), (values) => {
+      const sum = new ExactSum()
+      for (const one of values) sum.add(one)
+      expect(sum.total).toBe(values.reduce((all, one) => all + BigInt(one), 0n))
+    }),
+  )
 })

@@ -150,3 +150,23 @@ export function toMillionths(text: string): bigint {
   if (places > 6) throw new RangeError('more than 6 places')
   return units * 10n ** BigInt(6 - places)
 }
+
+const LIMIT = 2 ** 52
+
+/** Exact if each integer is within ±2⁵². */
+export class ExactSum {
+  #low = 0
+  #high = 0n
+
+  add(value: number): void {
+    this.#low += value
+    if (this.#low > LIMIT || this.#low < -LIMIT) {
+      this.#high += BigInt(this.#low)
+      this.#low = 0
+    }
+  }
+
+  get total(): bigint {
+    return this.#high + BigInt(this.#low)
+  }
+}

@@ -3,10 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { TestStore } from '#testing/store/open-store.ts'
 import { type PostgresServer, SERVER_USER, startPostgres } from '#testing/store/postgres.ts'
+import { openTestStore } from '#testing/store/test-store.ts'
 import { makeCertificate } from '#testing/upstream/certificates.ts'
 import { parseDatabaseUrl, toPlainAddress } from './address.ts'
-import { connect, toStoreError } from './connection.ts'
+import { connect, inTime, toStoreError } from './connection.ts'
+import { transact } from './transaction.ts'
 
 const parse = (url: string) => parseDatabaseUrl(url, () => 'PEM')
 
@@ -146,4 +149,24 @@ describe('the connection to a shared database', () => {
     expect(told.message).toBe('The shared database does not accept the password.')
     expect(inspect(told, { depth: 9, showHidden: true })).not.toContain(CANARY)
   })
+})
+
+let store: TestStore
+
+beforeAll(async () => {
+  store = await openTestStore()
+})
+afterAll(async () => await store?.close())
+
+it('a server that falls silent is waited for so long and no longer, and is asked again when it speaks', async () => {
+  const sql = store.connect(1)
+  const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
+  if (!row) throw new Error('no session')
+  process.kill(row.pid, 'SIGSTOP')
+  const silent = transact(sql, async (transaction) => await transaction`select 1`)
+  silent.catch(() => undefined)
+  await expect(inTime(sql, silent, 100)).rejects.toMatchObject({ code: 'ETIMEDOUT' })
+  process.kill(row.pid, 'SIGCONT')
+  expect(await inTime(sql, sql`select 2 as two`)).toHaveLength(1)
+  expect(await inTime(sql, Promise.resolve('at once'), 10_000)).toBe('at once')
 })

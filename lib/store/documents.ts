@@ -1,7 +1,6 @@
 import type * as z from 'zod/mini'
 import type { SharedFile } from '#lib/files/json-file.ts'
-import { type Database, type Transaction, toStoreError } from './connection.ts'
-import { inTime } from './in-time.ts'
+import { type Database, inTime, type Transaction, toStoreError } from './connection.ts'
 import { fenced, type Lease } from './lease.ts'
 import { type Notice, notify } from './notices.ts'
 import { transact } from './transaction.ts'

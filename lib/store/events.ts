@@ -1,8 +1,7 @@
 import { createSharedTurns } from '#lib/async/serial-queue.ts'
 import { type LogEvent, logEvent } from '#lib/contract/answers/status.ts'
 import { parseLine } from '#lib/files/line-file.ts'
-import { type Database, type Transaction, toStoreError } from './connection.ts'
-import { inTime } from './in-time.ts'
+import { type Database, inTime, type Transaction, toStoreError } from './connection.ts'
 import { notify } from './notices.ts'
 import { transact } from './transaction.ts'
 

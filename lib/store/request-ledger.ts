@@ -14,8 +14,7 @@ import {
   toMonth,
 } from '#lib/upstream/ledger.ts'
 import { PURPOSES, type Purpose } from '#lib/upstream/upstream.ts'
-import { type Database, type Transaction, toStoreError } from './connection.ts'
-import { inTime } from './in-time.ts'
+import { type Database, inTime, type Transaction, toStoreError } from './connection.ts'
 import { deposed, fenced, type Lease } from './lease.ts'
 import {
   countAgain,

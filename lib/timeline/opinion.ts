@@ -1,4 +1,5 @@
 import { pauseAfter, type Sweep } from '#lib/async/sweep.ts'
+import type { Counted } from '#lib/contract/answers/envelope.ts'
 import { CAUSE_DAYS, CONSENSUS_MIN } from '#lib/contract/answers/limits.ts'
 import type { Moves } from '#lib/contract/answers/moves.ts'
 import {
@@ -20,7 +21,6 @@ import {
   toWilsonLow,
 } from '#lib/statistics/exact.ts'
 import { DAY_SECONDS } from './buckets.ts'
-import { countOne, type Labels, toCounted } from './counted.ts'
 import { sweepMoves } from './moves.ts'
 import { type ActiveSum, activeSumAt, NOTHING_ACTIVE, toChange, toConsensus } from './standing.ts'
 import { countPosted, joinParts, spellingAt, type Timeline, visitActive } from './timeline.ts'
@@ -209,3 +209,17 @@ export function summaryOf(timeline: Timeline) {
     lastCreatedAt: created[length - 1] ?? 0,
   }
 }
+
+export type Labels = { rating: (code: number) => string; action: (code: number) => string }
+
+function countOne(counts: Map<number, number>, code: number): void {
+  counts.set(code, (counts.get(code) ?? 0) + 1)
+}
+
+export const toCounted = (
+  counts: ReadonlyMap<number, number>,
+  label: (code: number) => string,
+): Counted[] =>
+  [...counts]
+    .sort(([a], [b]) => a - b)
+    .map(([value, count]) => ({ value, label: label(value), count }))

@@ -1,6 +1,6 @@
 import { USER_RATINGS_MAX, USER_SYMBOLS_DRAWN_MAX } from '#lib/contract/answers/limits.ts'
 import type { User, UserRating, UserRatings, UserSymbol } from '#lib/contract/answers/users.ts'
-import { toEnded, toState } from './rating-state.ts'
+import { toEnded, toState } from './standing.ts'
 
 /** Seconds since 1970. */
 export type UserTimelineRow = {

@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { toSearchKey, toSymbolKey } from '#lib/contract/rating-fields.ts'
+import type { Session } from './duckdb-session.ts'
 import type { Tables } from './tables.ts'
 
 /** In ASCII, `upper` is the key. DuckDB folds other letters differently than JavaScript. */
@@ -51,4 +52,26 @@ export async function setSearchKeys(db: Kysely<Tables>): Promise<void> {
       update symbol set search_key = key from folded
       where symbol_key = text and search_key is null`.execute(db),
   )
+}
+
+/** Creates the temporary table `table` of `name` and `code`, from 0, in the order of `names`. */
+export async function createNumberedNames(
+  { db, connection }: Pick<Session, 'db' | 'connection'>,
+  table: string,
+  names: readonly string[],
+): Promise<void> {
+  await sql`create or replace temporary table ${sql.ref(table)} (name text, code integer)`.execute(
+    db,
+  )
+  const appender = await connection.createAppender(table, 'main', 'temp')
+  try {
+    for (const [code, name] of names.entries()) {
+      appender.appendVarchar(name)
+      appender.appendInteger(code)
+      appender.endRow()
+    }
+    appender.flushSync()
+  } finally {
+    appender.closeSync()
+  }
 }

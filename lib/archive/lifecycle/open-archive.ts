@@ -1,30 +1,29 @@
 import { sql } from 'kysely'
-import type { Applied, Archive, Opened, ShareCommit } from '#lib/archive/archive.ts'
+import type { Applied, Archive, Opened, ShareCommit } from '../archive.ts'
 import {
   type AttachedName,
   type Engine,
   type EngineOptions,
   openEngine,
-} from '#lib/archive/engine/duckdb-engine.ts'
-import { migrate } from '#lib/archive/engine/migrations.ts'
-import { type ExportFolder, openExportFolder } from '#lib/archive/export-file.ts'
-import { checkpoint } from '#lib/archive/import/checkpoint.ts'
-import { createImports, type Imports } from '#lib/archive/import/staged-import.ts'
-import { type Lookups, openLookups } from '#lib/archive/lookups/lookups.ts'
-import { openPrices, type Prices } from '#lib/archive/prices/prices.ts'
+} from '../engine/duckdb-engine.ts'
+import { migrate } from '../engine/migrations.ts'
+import { type ExportFolder, openExportFolder } from '../export-file.ts'
+import { checkpoint } from '../import/checkpoint.ts'
+import { createImports, type Imports } from '../import/staged-import.ts'
+import { type Lookups, openLookups } from '../lookups/lookups.ts'
+import { openPrices, type Prices } from '../prices/prices.ts'
 import {
   type ArchiveState,
   type KnownState,
   loadKnownState,
   upToNow,
-} from '#lib/archive/query/archive-state.ts'
-import { createKeptRows, createKeptValue } from '#lib/archive/query/kept-rows.ts'
-import type { ArchiveReader } from '#lib/archive/reader.ts'
-import { createScores } from '#lib/archive/record/scores.ts'
-import { loadApplied } from '#lib/archive/share/applied.ts'
-import { loadSymbolTimelines } from '#lib/archive/timelines/load-symbol.ts'
-import { loadUserTimelines } from '#lib/archive/timelines/load-user.ts'
-import { createTimelines } from '#lib/archive/timelines/timelines.ts'
+} from '../query/archive-state.ts'
+import { createKeptRows, createKeptValue } from '../query/kept-rows.ts'
+import type { ArchiveReader } from '../reader.ts'
+import { createScores } from '../record/scores.ts'
+import { loadApplied } from '../share/applied.ts'
+import { loadSymbolTimelines, loadUserTimelines } from '../timelines/load-timelines.ts'
+import { createTimelines } from '../timelines/timelines.ts'
 import { type ArchiveLock, takeLock } from './archive-files.ts'
 import { keepIgnoredLog, prepareFile } from './prepare-file.ts'
 

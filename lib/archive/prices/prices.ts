@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { DOUBLE, type DuckDBConnection, DuckDBDataChunk, INTEGER } from '@duckdb/node-api'
 import { type Kysely, sql } from 'kysely'
-import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
-import type { Session } from '#lib/archive/engine/duckdb-session.ts'
-import { createNumberedNames } from '#lib/archive/engine/numbered-names.ts'
-import type { Tables } from '#lib/archive/engine/tables.ts'
 import { createQueue } from '#lib/async/serial-queue.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+import type { Engine } from '../engine/duckdb-engine.ts'
+import type { Session } from '../engine/duckdb-session.ts'
+import { createNumberedNames } from '../engine/symbol-keys.ts'
+import type { Tables } from '../engine/tables.ts'
 import { createFlagTable, type PriceFlag, selectFlagged, selectFlags } from './price-flags.ts'
 
 /** `day`: days since 1970-01-01; `close`: decimal text, at most 8 places. */

@@ -1,13 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { qualityBit, type Tables } from '#lib/archive/engine/tables.ts'
-import {
-  type BinEdges,
-  type PostedEdges,
-  toPredictionBins,
-} from '#lib/archive/query/histogram-bins.ts'
-import type { Count } from '#lib/archive/query/kept-rows.ts'
-import { tally, tallyLabelled } from '#lib/archive/query/tally.ts'
-import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
+import type { Counted } from '#lib/contract/answers/envelope.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import { readChosen } from '#lib/contract/lists/define-list.ts'
 import { ratingList } from '#lib/contract/lists/ratings.ts'
@@ -15,6 +7,10 @@ import { QUALITIES, qualityLabel } from '#lib/contract/quality.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { isAny, isLeft } from '#lib/contract/value-list.ts'
 import { toShortText } from '#lib/statistics/exact.ts'
+import { qualityBit, type Tables } from '../engine/tables.ts'
+import { type BinEdges, type PostedEdges, toPredictionBins } from '../query/histogram-bins.ts'
+import type { Count } from '../query/kept-rows.ts'
+import type { ArchiveReader, ReadOptions } from '../reader.ts'
 import {
   type CountLine,
   isDated,
@@ -251,3 +247,21 @@ const countCollected = (asked: QueryAt, parts: readonly Part[]) => sql`
     parts.map((part) => part.select(COLLECTED)),
     sql` union all `,
   )}`
+
+type Tally = { value: number; count: number }
+
+export function tally<L extends { count: number }>(
+  lines: readonly L[],
+  read: (line: L) => number,
+): Tally[] {
+  const counts = new Map<number, number>()
+  for (const line of lines) counts.set(read(line), (counts.get(read(line)) ?? 0) + line.count)
+  return [...counts].map(([value, count]) => ({ value, count })).sort((a, b) => a.value - b.value)
+}
+
+const tallyLabelled = <L extends { count: number }>(
+  lines: readonly L[],
+  read: (line: L) => number,
+  label: (code: number) => string,
+): Counted[] =>
+  tally(lines, read).map(({ value, count }) => ({ value, label: label(value), count }))

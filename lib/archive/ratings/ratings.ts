@@ -1,8 +1,4 @@
 import { type Kysely, sql } from 'kysely'
-import { NEVER, type RatingTable, type Tables } from '#lib/archive/engine/tables.ts'
-import { toListConditions, toListOrder } from '#lib/archive/lists/select-list.ts'
-import { vanishedAt } from '#lib/archive/query/rating-conditions.ts'
-import type { ArchiveReader, ReadOptions, Rows } from '#lib/archive/reader.ts'
 import type {
   HistoryItem,
   RatingDetail,
@@ -11,7 +7,11 @@ import type {
 } from '#lib/contract/answers/ratings.ts'
 import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
-import { toEnded, toState } from '#lib/timeline/rating-state.ts'
+import { toEnded, toState } from '#lib/timeline/standing.ts'
+import { NEVER, type RatingTable, type Tables } from '../engine/tables.ts'
+import { toListConditions, toListOrder } from '../lists/select-list.ts'
+import { vanishedAt } from '../query/rating-conditions.ts'
+import type { ArchiveReader, ReadOptions, Rows } from '../reader.ts'
 import { type QueryAt, toConditions, toRatingSelection } from './rating-source.ts'
 
 const ROW_FIELDS = [

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Session } from '#lib/archive/engine/duckdb-session.ts'
-import { createNumberedNames } from '#lib/archive/engine/numbered-names.ts'
 import { DAY_SECONDS } from '#lib/timeline/buckets.ts'
+import type { Session } from '../engine/duckdb-session.ts'
+import { createNumberedNames } from '../engine/symbol-keys.ts'
 import { fillColumns, rangeOf } from './columns.ts'
 import { findEntry, type Market, NONE } from './market.ts'
 

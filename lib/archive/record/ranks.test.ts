@@ -1,10 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
 import type { Calibration, Tally } from '#lib/contract/answers/track.ts'
 import { HORIZONS } from '#lib/contract/horizons.ts'
-import { coinTail, toStudent } from '#lib/statistics/chance.ts'
-import { toWilson } from '#lib/statistics/wilson.ts'
+import { coinTail, toStudent, toWilson } from '#lib/statistics/chance.ts'
 import { importRows, makeRating, START } from '#testing/archive/arbitrary.ts'
 import { coinOf, studentOf, wilsonOf } from '#testing/archive/chance-oracle.ts'
 import { deriveRows } from '#testing/archive/oracle.ts'
@@ -17,6 +15,7 @@ import {
   tallyOf,
 } from '#testing/archive/record-oracle.ts'
 import { draws } from '#testing/draws.ts'
+import { openArchive } from '../lifecycle/open-archive.ts'
 import { selectCommunity, selectStandings, selectTrack } from './record.ts'
 
 const DAY = 86_400

@@ -1,13 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Archive } from '#lib/archive/archive.ts'
-import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
-import { openListExport, selectListPage } from '#lib/archive/lists/select-list.ts'
-import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
-import { selectUsers } from '#lib/archive/users/users.ts'
 import type { Call, Tally } from '#lib/contract/answers/track.ts'
-import type { Horizon } from '#lib/contract/horizons.ts'
-import { HORIZONS } from '#lib/contract/horizons.ts'
+import { HORIZONS, type Horizon } from '#lib/contract/horizons.ts'
 import {
   CALL_SORTS,
   type CallSort,
@@ -18,8 +12,7 @@ import {
 import type { Sort } from '#lib/contract/query-parameters.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { only } from '#lib/contract/value-list.ts'
-import { toStudent } from '#lib/statistics/chance.ts'
-import { toWilson } from '#lib/statistics/wilson.ts'
+import { toStudent, toWilson } from '#lib/statistics/chance.ts'
 import { aCommunityOrCrowd, importRows, makeRating, START } from '#testing/archive/arbitrary.ts'
 import { coinOf } from '#testing/archive/chance-oracle.ts'
 import { compareBy, deriveRows } from '#testing/archive/oracle.ts'
@@ -32,6 +25,11 @@ import {
   tallyOf,
 } from '#testing/archive/record-oracle.ts'
 import { draws } from '#testing/draws.ts'
+import type { Archive } from '../archive.ts'
+import { openArchive } from '../lifecycle/open-archive.ts'
+import { openListExport, selectListPage } from '../lists/select-list.ts'
+import type { ArchiveReader, ReadOptions } from '../reader.ts'
+import { selectUsers } from '../users/users.ts'
 import { loadCallRows } from './calls.ts'
 import { NO_LUCK, selectCommunity, selectStandings, selectTrack } from './record.ts'
 

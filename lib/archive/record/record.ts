@@ -1,16 +1,16 @@
 import type { Kysely } from 'kysely'
-import type { Tables } from '#lib/archive/engine/tables.ts'
-import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
 import type { CommunityRecord, Luck, Priced, Track } from '#lib/contract/answers/track.ts'
 import type { Standing } from '#lib/contract/answers/users.ts'
 import type { Horizon } from '#lib/contract/horizons.ts'
 import { toDayText } from '#lib/contract/instant-text.ts'
 import { ratingLabel } from '#lib/contract/rating-fields.ts'
 import { postedBy } from '#lib/timeline/user.ts'
-import { toLuck, toStanding } from './ranked-users.ts'
+import type { Tables } from '../engine/tables.ts'
+import type { ArchiveReader, ReadOptions } from '../reader.ts'
+import { toUserCalls } from './calls.ts'
+import { toLuck, toStanding } from './scores.ts'
 import { surveyBriefly } from './survey.ts'
 import { NO_TALLY, toTally } from './tallies.ts'
-import { toUserCalls } from './user-calls.ts'
 
 const isPriced = (reader: ArchiveReader) => reader.prices().prices > 0
 

@@ -1,22 +1,30 @@
 import { rm } from 'node:fs/promises'
 import { type Kysely, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
-import type { Session } from '#lib/archive/engine/duckdb-session.ts'
-import type { Tables } from '#lib/archive/engine/tables.ts'
-import type { Prices } from '#lib/archive/prices/prices.ts'
 import { createQueue } from '#lib/async/serial-queue.ts'
 import { createSingleFlight } from '#lib/async/single-flight.ts'
-import type { Calibration } from '#lib/contract/answers/track.ts'
+import { RANKED_LEAST } from '#lib/contract/answers/limits.ts'
+import type { Calibration, Luck } from '#lib/contract/answers/track.ts'
+import type { Standing } from '#lib/contract/answers/users.ts'
 import { HORIZONS, type Horizon, toHorizon } from '#lib/contract/horizons.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+import { coinTail, toWilson } from '#lib/statistics/chance.ts'
 import { DAY_SECONDS } from '#lib/timeline/buckets.ts'
+import type { Engine } from '../engine/duckdb-engine.ts'
+import type { Session } from '../engine/duckdb-session.ts'
+import type { Tables } from '../engine/tables.ts'
+import type { Prices } from '../prices/prices.ts'
 import { type AllCalls, loadCalls } from './call-columns.ts'
 import { writeCallTable } from './call-table.ts'
 import { loadMarket, type Market, toKnownDay } from './market.ts'
-import { type Ranked, toRanked } from './ranked-users.ts'
-import { type Survey, type SurveyChoice, surveyBriefly, surveyCalls } from './survey.ts'
-import { toCalibration } from './tallies.ts'
+import {
+  type Survey,
+  type SurveyChoice,
+  surveyBriefly,
+  surveyCalls,
+  type Totals,
+} from './survey.ts'
+import { toCalibration, toDecimal, toRates } from './tallies.ts'
 
 type ScoresOptions = {
   engine: Engine
@@ -195,3 +203,70 @@ async function summarize({ calls, market }: CallArrays, choice: SurveyChoice): P
 /** From 1. */
 const toRanks = (ranked: readonly Ranked[]): ReadonlyMap<number, number> =>
   new Map(ranked.map(({ userId }, index) => [userId, index + 1]))
+
+export type Ranked = Pick<Totals, 'clusters' | 'hits'> & { userId: number; low: number }
+
+/** By `low`, then more clusters, then lower id. */
+const toRanked = (totals: ReadonlyMap<number, Totals>): Ranked[] =>
+  [...totals]
+    .filter(([, { clusters }]) => clusters >= RANKED_LEAST)
+    .map(([userId, { clusters, hits }]) => ({
+      userId,
+      clusters,
+      hits,
+      low: toExact(toWilson(hits, clusters)?.low ?? 0),
+    }))
+    .sort((a, b) => b.low - a.low || b.clusters - a.clusters || a.userId - b.userId)
+
+export const toStanding = (totals: Totals | undefined, rank: number | undefined): Standing =>
+  totals && totals.clusters > 0 ? { ...toRates(totals), rank: rank ?? null } : NO_STANDING
+
+const NO_STANDING: Standing = {
+  clusters: 0,
+  hit_rate: null,
+  hit_low: null,
+  hit_high: null,
+  rank: null,
+  excess: null,
+  excess_low: null,
+  excess_high: null,
+}
+
+/** Summation order must not affect ties. */
+const toExact = (low: number) => Number(low.toFixed(9))
+
+const beatsCoin = (hits: number, clusters: number) =>
+  Number(toDecimal(toWilson(hits, clusters)?.low) ?? 0) > 0.5
+
+/** Ids of users whose whole interval is above a coin's half. */
+const toProven = (ranked: readonly Ranked[]): ReadonlySet<number> =>
+  new Set(
+    ranked.filter(({ hits, clusters }) => beatsCoin(hits, clusters)).map(({ userId }) => userId),
+  )
+
+export function toLuck(ranked: readonly Ranked[]): Luck {
+  const expected = toDecimal(ranked.reduce((sum, { clusters }) => sum + toChance(clusters), 0))
+  return {
+    ranked: ranked.length,
+    beat: toProven(ranked).size,
+    expected: expected ?? '0.000000',
+    worse: ranked.filter(({ hits, clusters }) => beatsCoin(clusters - hits, clusters)).length,
+    expected_worse: expected ?? '0.000000',
+  }
+}
+
+const chances = new Map<number, number>()
+
+function toChance(clusters: number): number {
+  const known = chances.get(clusters)
+  if (known !== undefined) return known
+  let [low, high] = [0, clusters + 1]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (beatsCoin(middle, clusters)) high = middle
+    else low = middle + 1
+  }
+  const chance = coinTail(low, clusters)
+  chances.set(clusters, chance)
+  return chance
+}

@@ -1,6 +1,5 @@
 import type { Calibration, Tally } from '#lib/contract/answers/track.ts'
-import { toStudent } from '#lib/statistics/chance.ts'
-import { toWilson } from '#lib/statistics/wilson.ts'
+import { toStudent, toWilson } from '#lib/statistics/chance.ts'
 import type { PredictedCalls } from './call-columns.ts'
 import { type CallGains, type Group, NO_CALLS, type Survey, type Totals } from './survey.ts'
 

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { Tables } from '#lib/archive/engine/tables.ts'
-import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
 import { runSweep } from '#lib/async/sweep.ts'
+import { MAP_SYMBOLS_MAX } from '#lib/contract/answers/limits.ts'
 import type { Moves } from '#lib/contract/answers/moves.ts'
 import {
   type Comparison,
@@ -10,15 +9,20 @@ import {
   type Series,
   type SeriesRating,
 } from '#lib/contract/answers/opinion.ts'
-import type { UnnamedAggregate } from '#lib/contract/answers/symbols.ts'
+import type { MapCell, UnnamedAggregate } from '#lib/contract/answers/symbols.ts'
 import type { CompareQuery, SeriesQuery } from '#lib/contract/api-queries.ts'
 import { parseInstant, toInstantText } from '#lib/contract/instant-text.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+import { toMean } from '#lib/statistics/exact.ts'
 import { type Buckets, DAY_SECONDS, startOf } from '#lib/timeline/buckets.ts'
 import { type Span, sweepMoves } from '#lib/timeline/moves.ts'
 import { aggregateOf, summaryOf, sweepOpinion } from '#lib/timeline/opinion.ts'
 import { type SeriesSpan, sweepSeries, sweepStandings, toSeriesSpan } from '#lib/timeline/series.ts'
+import { toChange } from '#lib/timeline/standing.ts'
 import { spellingAt, type Timeline } from '#lib/timeline/timeline.ts'
+import type { Tables } from '../engine/tables.ts'
+import { selectSymbolSums } from '../query/consensus.ts'
+import type { ArchiveReader, ReadOptions, Rows } from '../reader.ts'
 
 const loadTimeline = async (reader: ArchiveReader, symbol: string, signal?: AbortSignal) =>
   await reader.symbolTimelines.load(toSymbolKey(symbol), signal)
@@ -158,4 +162,35 @@ export async function selectMovesOf(
     if (moves) found.push(moves)
   }
   return found
+}
+
+/** Most active ratings first, ties by symbol; `total` counts all symbols with active ratings. */
+export async function selectSymbolMap(
+  reader: Pick<ArchiveReader, 'read'>,
+  days: number,
+  { at, signal }: ReadOptions,
+): Promise<Rows<Omit<MapCell, 'name' | 'sector'>>> {
+  const before = at - days * DAY_SECONDS
+  const lines = await reader.read(
+    async (db) =>
+      await db
+        .with('tally', () => selectSymbolSums(db, { at, before }))
+        .selectFrom('tally')
+        .innerJoin('symbol', 'symbol.symbol_key', 'tally.symbol_key')
+        .selectAll('tally')
+        .select(['symbol.symbol', (eb) => eb.fn.countAll<number>().over().as('total')])
+        .where('tally.active', '>', 0)
+        .orderBy('tally.active', 'desc')
+        .orderBy('symbol.symbol')
+        .limit(MAP_SYMBOLS_MAX)
+        .execute(),
+    signal,
+  )
+  const rows = lines.map(({ symbol, active, rating_sum: sum, active_before, sum_before }) => ({
+    symbol,
+    active,
+    consensus: toMean(sum, active, 4) ?? '0.0000',
+    change: toChange({ active: active_before, sum: sum_before }, { active, sum }),
+  }))
+  return { rows, total: lines[0]?.total ?? 0 }
 }

@@ -4,14 +4,13 @@ import * as z from 'zod/mini'
 import type { AccessRecords } from '#lib/access/records.ts'
 import { loadJsonFile, readTextFile } from '#lib/files/json-file.ts'
 import type { DatabaseAddress } from '#lib/store/address.ts'
-import { connect, toStoreError } from '#lib/store/connection.ts'
+import { connect, inTime, toStoreError } from '#lib/store/connection.ts'
 import {
   createDocuments,
   createSharedDocuments,
   type Documents,
   type SharedDocuments,
 } from '#lib/store/documents.ts'
-import { inTime } from '#lib/store/in-time.ts'
 import type { Lease } from '#lib/store/lease.ts'
 import { migrateStore } from '#lib/store/schema.ts'
 

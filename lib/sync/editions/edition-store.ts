@@ -3,13 +3,12 @@ import * as z from 'zod/mini'
 import type { Dump, EditionEntry, Progress, StepProgress } from '#lib/contract/answers/status.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
-import { createKeptFile, type Disk, nodeDisk, onDisk } from '#lib/sync/disk.ts'
-import { createFetchFailures } from '#lib/sync/failure-memory.ts'
-import type { EditionStore, Imported, KeptEdition, Log } from '#lib/sync/sync.ts'
-import { createPace } from '#lib/sync/sync-status.ts'
 import type { KeptText } from '#lib/upstream/replace-file.ts'
 import type { Upstream } from '#lib/upstream/upstream.ts'
-import { checkEditions } from './edition-checks.ts'
+import { createKeptFile, type Disk, hashFile, nodeDisk, onDisk } from '../disk.ts'
+import { createFetchFailures } from '../failure-memory.ts'
+import type { EditionStore, Imported, KeptEdition, Log } from '../sync.ts'
+import { createPace } from '../sync-status.ts'
 import { type EditionFolder, openEditionFolder } from './edition-folder.ts'
 import { parseSidecar, toSidecar } from './edition-sidecar.ts'
 import {
@@ -325,4 +324,36 @@ export async function acceptHeldBack(dir: string, kind: DumpKind): Promise<KeptE
     keep,
     log: () => undefined,
   }).accept()
+}
+
+type EditionCheck = {
+  settled(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Removes current editions that no longer match their checksum, in the background. */
+export function checkEditions(content: KeptEditions, log: Log): EditionCheck {
+  const closing = new AbortController()
+  const { signal } = closing
+  const done = dropCorrupt(content, log, signal).catch((error) => {
+    const reason = error instanceof Error ? error.name : 'unknown'
+    if (!signal.aborted) log('editions could not be checked', { reason })
+  })
+  return {
+    settled: async () => await done,
+    async close() {
+      closing.abort()
+      await done
+    },
+  }
+}
+
+/** Repeats: two names may share the same bytes. */
+async function dropCorrupt(content: KeptEditions, log: Log, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const current = content.current()
+    if (!current || (await hashFile(current.path, signal)) === current.sha256) return
+    log('an edition no longer matches its checksum', { file: current.fileName })
+    await content.forget(current, { remove: true })
+  }
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { holdAgainstCounting } from '#testing/archive/against-counting.ts'
 import { aCommunityOrCrowd } from '#testing/archive/arbitrary.ts'
 import { LEAGUE, leagueTable } from '#testing/archive/league-oracle.ts'
-import { selectSymbolMap } from './symbol-map.ts'
+import { selectSymbolMap } from './symbol.ts'
 
 test('the map holds every symbol with active ratings, as plain counting gives them', async () => {
   const effort = { communities: 12, questions: 3, of: aCommunityOrCrowd }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { lookupFacetsAnswer, lookupsPage } from '#lib/contract/answers/lookups.ts'
+import { editionsAnswer } from '#lib/contract/answers/status.ts'
 import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
 
 let api: TestApi
@@ -47,4 +48,22 @@ test.each([
 test('the card of the dump says what was read of it', async () => {
   const { data } = JSON.parse(await read('/api/dumps'))
   expect(data.lookups.imported).toMatchObject({ state: 'imported', problem: null, set_aside: 0 })
+})
+
+const WEEK = 7 * 86_400
+
+test('lists the stored editions, newest first', async () => {
+  const api = await openTestApi()
+  try {
+    await api.fill()
+    api.clock.now += WEEK
+    await api.editions.ensure('posts')
+    const { data } = editionsAnswer.parse(await (await api.ask('/api/editions')).json())
+    expect(data.posts.map(({ edition, state }) => [edition, state])).toEqual([
+      ['2026-11-22', 'current'],
+      ['2026-11-15', 'earlier'],
+    ])
+  } finally {
+    await api.close()
+  }
 })
