@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest'
 import { readRatingsView } from '#lib/contract/ratings-view.ts'
-import {
-  readRatingAddress,
-  toEveryRatingHref,
-  toRatingHref,
-  toUserOnSymbolHref,
-} from './rating-address.ts'
+import { toEveryRatingHref, toRatingHref, toUserOnSymbolHref } from './rating-address.ts'
 
 const view = readRatingsView(
   new URLSearchParams('symbol=AAPL,-TSLA&page=3&sort=id&open=5&asof=2024-01-02'),
@@ -15,17 +10,6 @@ test('the address of a rating keeps how it is looked at, and nothing of where it
   expect(toRatingHref(5, view.asof)).toBe('/ratings/5?asof=2024-01-02')
   expect(toRatingHref(-12, null)).toBe('/ratings/-12')
   expect(toEveryRatingHref(view.asof)).toBe('/?asof=2024-01-02')
-})
-
-test('what an address of a rating says is read back, and the rest is named', () => {
-  const [, search] = toRatingHref(5, view.asof).split('?')
-  expect(readRatingAddress(new URLSearchParams(search))).toEqual({
-    asof: view.asof,
-    ignored: [],
-  })
-  const { asof, ignored } = readRatingAddress(new URLSearchParams('asof=soon&tz=Mars&page=2'))
-  expect(asof).toBeNull()
-  expect(ignored.map(({ parameter }) => parameter).sort()).toEqual(['asof', 'page', 'tz'])
 })
 
 test('a user’s ratings of a symbol are found, whatever the symbol is called', () => {

@@ -1,18 +1,9 @@
-import { asofQuery } from '#lib/contract/api-queries.ts'
-import type { Issue } from '#lib/contract/faults.ts'
-import { readLeniently, toParams } from '#lib/contract/query-schema.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 import type { Rating } from '#lib/contract/rating.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { type RatingsView, ratingsView } from '#lib/contract/ratings-view.ts'
 import { only } from '#lib/contract/value-list.ts'
-
-type RatingAddress = { asof: number | null; ignored: Issue[] }
-
-export function readRatingAddress(params: URLSearchParams): RatingAddress {
-  const { query, ignored } = readLeniently(asofQuery, params)
-  return { ...query, ignored }
-}
 
 const toViewText = (view: Partial<RatingsView>): string => toQueryText(toParams(ratingsView, view))
 

@@ -105,15 +105,17 @@ export function withUsualRange(view: SeriesView, { extent, last }: RatedSpan): S
   return isShorter ? { ...view, from: start } : view
 }
 
-export const toSymbolPageParams = ({ vs, hidden, ...view }: SeriesView): URLSearchParams =>
-  toParams(symbolPageQuery, {
-    ...view,
-    range: view.isWhole && view.from === null && view.to === null ? 'all' : null,
-    view: view.asTable ? 'table' : null,
-    vs: only(...vs),
-    hide: only(...hidden),
-    why: view.why === '90' ? null : view.why,
-  })
+export const toSymbolPageQuery = ({ vs, hidden, ...view }: SeriesView) => ({
+  ...view,
+  range: view.isWhole && view.from === null && view.to === null ? ('all' as const) : null,
+  view: view.asTable ? ('table' as const) : null,
+  vs: only(...vs),
+  hide: only(...hidden),
+  why: view.why === '90' ? null : view.why,
+})
+
+export const toSymbolPageParams = (view: SeriesView): URLSearchParams =>
+  toParams(symbolPageQuery, toSymbolPageQuery(view))
 
 export const toCompareHref = ([first = '', ...others]: readonly string[], asof: number | null) =>
   toSymbolHref(first, toParams(symbolPageQuery, { asof, vs: only(...others) }))

@@ -1,10 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { toAgreementText } from '#components/format/numbers.ts'
-import { CALL_SORTS } from '#lib/contract/lists/calls.ts'
-import { toParams } from '#lib/contract/query-schema.ts'
 import { parseUserId } from './page-address.ts'
-import { RATINGS_RANGES, readUserView, toUserRatingsHref, userPageQuery } from './user-address.ts'
+import { toUserRatingsHref } from './user-address.ts'
 
 describe('a user’s number in an address', () => {
   test('has one spelling', () => {
@@ -32,34 +29,4 @@ describe('agreement', () => {
     expect(toAgreementText(0, 0)).toBeNull()
     expect(toAgreementText(0, 3)).toBe('0%')
   })
-})
-
-test('every view of a user reads back from its own address; defaults are not written', () => {
-  const aView = fc.record({
-    range: fc.constantFrom(...RATINGS_RANGES),
-    rows: fc.constantFrom('all' as const, null),
-    view: fc.constantFrom('table' as const, null),
-    horizon: fc.constantFrom('30' as const, '90' as const, '365' as const),
-    sort: fc.record({
-      column: fc.constantFrom(...CALL_SORTS),
-      direction: fc.constantFrom('asc' as const, 'desc' as const),
-    }),
-    page: fc.integer({ min: 1, max: 99 }),
-    symbols: fc.constantFrom('all' as const, null),
-    asof: fc.option(fc.integer({ min: 0, max: 4e9 })),
-  })
-  fc.assert(
-    fc.property(aView, (view) => {
-      expect(readUserView(toParams(userPageQuery, view))).toEqual({ view, ignored: [] })
-    }),
-  )
-  expect(toParams(userPageQuery, readUserView(new URLSearchParams()).view).toString()).toBe('')
-})
-
-test('what cannot be read is ignored and named', () => {
-  const { view, ignored } = readUserView(
-    new URLSearchParams('range=2y&asof=zz&activity=table&view=table'),
-  )
-  expect(view).toMatchObject({ range: '3y', asof: null, view: 'table' })
-  expect(ignored.map(({ parameter }) => parameter).sort()).toEqual(['activity', 'asof', 'range'])
 })

@@ -1,14 +1,7 @@
 import { trackQuery } from '#lib/contract/api-queries.ts'
-import type { Issue } from '#lib/contract/faults.ts'
 import { CALL_SORTS, type CallSort, callsQuery } from '#lib/contract/lists/calls.ts'
 import { parameter, type Sort } from '#lib/contract/query-parameters.ts'
-import {
-  type QueryOf,
-  querySchema,
-  readLeniently,
-  toFullParams,
-  toParams,
-} from '#lib/contract/query-schema.ts'
+import { type QueryOf, querySchema, toFullParams, toParams } from '#lib/contract/query-schema.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { EVERY_RATING, ratingsQuery, toQueryText } from '#lib/contract/ratings-query.ts'
 import { ANY, only } from '#lib/contract/value-list.ts'
@@ -35,7 +28,7 @@ export function toUserRatingsHref(
 /** Open calls have no exit date. */
 const CALL_SORT_DEFAULT: Sort<CallSort> = { column: 'exit_date', direction: 'desc' }
 
-export const RATINGS_RANGES = ['1y', '3y', 'all'] as const
+const RATINGS_RANGES = ['1y', '3y', 'all'] as const
 const RANGE_DEFAULT = '3y'
 
 /** `asof`: seconds since 1970; null is now. */
@@ -68,8 +61,3 @@ export const toListedCallsParams = (
     { page: view.page, per_page: CALLS_LISTED },
     toUserCallsParams(userId, view),
   )
-
-export function readUserView(params: URLSearchParams): { view: UserView; ignored: Issue[] } {
-  const { query, ignored } = readLeniently(userPageQuery, params)
-  return { view: query, ignored }
-}

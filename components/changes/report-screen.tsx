@@ -1,18 +1,12 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useMemo } from 'react'
 import { AsOfLink, AsOfProvider, SymbolLink, useTimedTitle } from '#components/address/as-of.tsx'
-import {
-  readChangesView,
-  toChangesHref,
-  toPostedHref,
-} from '#components/address/changes-address.ts'
+import { toChangesHref, toPostedHref } from '#components/address/changes-address.ts'
 import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
 import { toUserHref } from '#components/address/page-address.ts'
 import { toRatingHref } from '#components/address/rating-address.ts'
 import { toWhyHref } from '#components/address/symbol-address.ts'
-import { useAddress } from '#components/address/use-address.ts'
 import { ViewMenu } from '#components/export/view-links.tsx'
 import { ArchiveWaiting } from '#components/feedback/archive-filling.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
@@ -31,6 +25,7 @@ import { Panel } from '#components/ui/panels.tsx'
 import { Cell, HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { useZone } from '#components/ui/time-zone.ts'
 import { changesOptions } from '#lib/client/changes-options.ts'
+import { useUrlQuery } from '#lib/client/url-query.ts'
 import type { Changes } from '#lib/contract/answers/changes.ts'
 import { CONSENSUS_MIN, UNMOVED } from '#lib/contract/answers/limits.ts'
 import type { Moves } from '#lib/contract/answers/moves.ts'
@@ -90,14 +85,9 @@ export function ReportScreen() {
 const isEmpty = ({ ratings, active_to }: Changes) => ratings === 0 && active_to === 0
 
 function useChangesView() {
-  const { params, write } = useAddress()
-  const { view, ignored } = useMemo(() => readChangesView(params), [params])
-  const change = useCallback(
-    (period: Period) => write(toParams(changesQuery, { ...view, ...period })),
-    [view, write],
-  )
+  const { query: view, params: given, ignored, setQuery: change } = useUrlQuery(changesQuery)
   const canonicalHref = `/changes${toQueryText(toParams(changesQuery, view))}`
-  return { view, change, given: params, ignored, canonicalHref }
+  return { view, change, given, ignored, canonicalHref }
 }
 
 type Period = Pick<Changes, 'from' | 'to'>

@@ -12,7 +12,6 @@ import {
   withPage,
   withPerPage,
 } from '#components/address/ratings-address.ts'
-import { useAddress } from '#components/address/use-address.ts'
 import { formatCounted } from '#components/format/numbers.ts'
 import { knownColumns } from '#components/list/columns/column-settings.ts'
 import { classNames } from '#components/ui/class-names.ts'
@@ -23,11 +22,12 @@ import { useZone } from '#components/ui/time-zone.ts'
 import { useSame } from '#components/ui/use-same.ts'
 import { ApiError } from '#lib/client/api-error.ts'
 import { facetsOptions, ratingsOptions, statusSummaryOptions } from '#lib/client/query-options.ts'
+import { useUrlQuery } from '#lib/client/url-query.ts'
 import type { PageInfo } from '#lib/contract/answers/envelope.ts'
 import type { Issue } from '#lib/contract/faults.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { type RatingsQuery, ratingsQuery } from '#lib/contract/ratings-query.ts'
-import { type RatingsView, ratingsView, readRatingsView } from '#lib/contract/ratings-view.ts'
+import { type RatingsView, ratingsView } from '#lib/contract/ratings-view.ts'
 import { FilterDrawer, FilterRail } from './filters/filter-rail.tsx'
 import { toPageTitle } from './filters/filter-summary.ts'
 import { Timeline } from './filters/timeline.tsx'
@@ -211,24 +211,26 @@ function RatingsFooter({ query, change, info, all, children }: RatingsFooterProp
   )
 }
 
-/** Changes start from the current URL, so that two quick clicks both count. */
 function useRatingsQuery() {
   const client = useQueryClient()
-  const { params, write } = useAddress()
-  const { query, ignored } = useMemo(() => withKnownColumns(readRatingsView(params)), [params])
+  const { params, setQuery, query: asked, ignored: refused } = useUrlQuery(ratingsView)
+  const { query, ignored } = useMemo(
+    () => withKnownColumns({ query: asked, ignored: refused }),
+    [asked, refused],
+  )
   const change = useCallback<ChangeQuery>(
-    (to, how) => {
-      const given = new URLSearchParams(window.location.search)
-      const { query: current } = withKnownColumns(readRatingsView(given))
-      const next = to(current)
-      // Prefetches before rendering. Existing rows are not refetched: they must not move.
-      if (toParams(ratingsQuery, next).toString() !== toParams(ratingsQuery, current).toString()) {
-        void client.prefetchQuery(ratingsOptions(next))
-        void client.prefetchQuery(facetsOptions(next))
-      }
-      write(toParams(ratingsView, next), how)
-    },
-    [client, write],
+    (to, how) =>
+      setQuery((given) => {
+        const current = { ...given, columns: knownColumns(given.columns, COLUMN_IDS) }
+        const next = to(current)
+        // Prefetches before rendering. Existing rows are not refetched: they must not move.
+        if (toParams(ratingsQuery, next).toString() !== toParams(ratingsQuery, given).toString()) {
+          void client.prefetchQuery(ratingsOptions(next))
+          void client.prefetchQuery(facetsOptions(next))
+        }
+        return next
+      }, how),
+    [client, setQuery],
   )
   return { query, ignored, params, change }
 }

@@ -6,6 +6,7 @@ import { parseUserId, toUserHref } from '#components/address/page-address.ts'
 import type { SqlQuery } from '#components/address/sql-address.ts'
 import { formatCount } from '#components/format/numbers.ts'
 import { type ListCell, ListTable } from '#components/list/list-table.tsx'
+import type { ListView } from '#components/list/use-list.ts'
 import { useListTable } from '#components/list/use-list-table.ts'
 import { Segmented, Select } from '#components/ui/fields.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
@@ -16,7 +17,6 @@ import { isProblem, readSymbol, type Sort } from '#lib/contract/query-parameters
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import type { Cells, SqlResult } from './engine.ts'
 import { type Column, isNumeric, SHOWN_COLUMNS, SHOWN_LENGTH, toSort } from './statement.ts'
-import type { SqlView } from './use-sql-address.ts'
 
 const CHART_PX = 320
 
@@ -28,7 +28,7 @@ const PAGE_ROWS = 100
 
 type SqlResultProps = {
   result: SqlResult
-  view: Pick<SqlView, 'query' | 'hrefFor' | 'change'>
+  view: Pick<ListView<SqlQuery>, 'query' | 'hrefFor' | 'change'>
   isDimmed: boolean
 }
 

@@ -9,11 +9,12 @@ import { toSymbolHref } from '#components/address/page-address.ts'
 import {
   readSeriesView,
   type SeriesView,
+  symbolPageQuery,
   toSymbolPageParams,
+  toSymbolPageQuery,
   withUsualRange,
 } from '#components/address/series-address.ts'
 import { toSymbolRatingsHref } from '#components/address/symbol-address.ts'
-import { useAddress } from '#components/address/use-address.ts'
 import { COMPARE_HEIGHT, FIGURE_CHROME_PX, PANES_HEIGHT } from '#components/charts/chart-sizes.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatDay } from '#components/format/instants.ts'
@@ -26,6 +27,7 @@ import { Skeleton } from '#components/ui/loading.tsx'
 import { EmptyState, Notice } from '#components/ui/messages.tsx'
 import { useNow } from '#components/ui/use-browser.ts'
 import { opinionOptions, symbolOptions } from '#lib/client/symbol-options.ts'
+import { useUrlQuery } from '#lib/client/url-query.ts'
 import type { Opinion, OpinionAnswer } from '#lib/contract/answers/opinion.ts'
 import { asofQuery } from '#lib/contract/api-queries.ts'
 import { toAsofParameter } from '#lib/contract/instant-text.ts'
@@ -94,11 +96,11 @@ export function SymbolScreen({ symbol }: { symbol: string }) {
 
 /** `canonicalHref` leaves out ignored parameters. */
 function useSeriesView(symbol: string) {
-  const { params, write } = useAddress()
+  const { params, setQuery } = useUrlQuery(symbolPageQuery)
   const { view, ignored } = useMemo(() => readSeriesView(params, symbol), [params, symbol])
   const change = useCallback(
-    (changes: Partial<SeriesView>) => write(toSymbolPageParams({ ...view, ...changes })),
-    [view, write],
+    (changes: Partial<SeriesView>) => setQuery(toSymbolPageQuery({ ...view, ...changes })),
+    [view, setQuery],
   )
   const canonicalHref = toSymbolHref(symbol, toSymbolPageParams(view))
   return { view, change, given: params, ignored, canonicalHref }

@@ -1,4 +1,3 @@
-import { selectedQuery } from '#components/address/selection.ts'
 import { symbolPageQuery } from '#components/address/series-address.ts'
 import { sqlQuery } from '#components/address/sql-address.ts'
 import { userPageQuery } from '#components/address/user-address.ts'
@@ -19,6 +18,7 @@ import {
   symbolMapQuery,
   trackQuery,
 } from '#lib/contract/api-queries.ts'
+import { asofPageQuery } from '#lib/contract/as-of.ts'
 import { embedQuery } from '#lib/contract/embed-query.ts'
 import { everyRowQuery, fileQuery } from '#lib/contract/export-choice.ts'
 import { exportQuery, withCsv } from '#lib/contract/exports.ts'
@@ -26,7 +26,7 @@ import type { Issue } from '#lib/contract/faults.ts'
 import { newestRatingsQuery, ratingsFeedQuery } from '#lib/contract/feed-query.ts'
 import { callsQuery } from '#lib/contract/lists/calls.ts'
 import { lookupsQuery } from '#lib/contract/lists/lookups.ts'
-import { nearSymbolsQuery, symbolsQuery } from '#lib/contract/lists/symbols.ts'
+import { nearSymbolsQuery, symbolsPageQuery, symbolsQuery } from '#lib/contract/lists/symbols.ts'
 import { nearUsersQuery, rankedUsersQuery, usersQuery } from '#lib/contract/lists/users.ts'
 import type { Parameters, QuerySchema, ValuesOf } from '#lib/contract/query-schema.ts'
 import { ratingsQuery } from '#lib/contract/ratings-query.ts'
@@ -42,6 +42,7 @@ export type AnySchema = Pick<QuerySchema<Parameters>, 'parameters' | 'order'> & 
 export const SCHEMAS: Readonly<Record<string, AnySchema>> = {
   aggregateQuery,
   alertWish,
+  asofPageQuery,
   asofQuery,
   callsQuery,
   changesQuery,
@@ -65,12 +66,12 @@ export const SCHEMAS: Readonly<Record<string, AnySchema>> = {
   ratingsQuery,
   ratingsView,
   searchQuery,
-  selectedQuery,
   seriesQuery,
   spanQuery,
   sqlQuery,
   symbolMapQuery,
   symbolPageQuery,
+  symbolsPageQuery,
   symbolsQuery,
   trackQuery,
   userPageQuery,
