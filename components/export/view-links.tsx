@@ -2,13 +2,13 @@
 
 import { usePathname } from 'next/navigation'
 import type { ReactNode } from 'react'
-import { toAlertHref, type ViewLinks } from '#components/address/view-links.ts'
 import { useMay, useSignsIn } from '#components/permissions/use-may.tsx'
 import { Button, ButtonLink, buttonClasses } from '#components/ui/button.tsx'
 import { CopyButton, CopyLink } from '#components/ui/copy.tsx'
 import { DotsIcon } from '#components/ui/icons.tsx'
 import { Popover } from '#components/ui/overlays.tsx'
 import { withBase } from '#lib/contract/base-path.ts'
+import { toAlertHref, type ViewLinks } from '#lib/contract/page-addresses.ts'
 
 /** In the browser only. `children` end the first line. */
 export function ViewLinkRows({ feed, alert, children }: ViewLinks & { children?: ReactNode }) {

@@ -2,10 +2,9 @@
 
 import type { RowData } from '@tanstack/react-table'
 import type { ReactNode } from 'react'
-import { useTimedTitle } from '#components/address/as-of.tsx'
-import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
 import { ExportControl } from '#components/export/export-control.tsx'
 import type { ExportControlProps } from '#components/export/export-panel.tsx'
+import { IgnoredNotice } from '#components/feedback/ignored-notice.tsx'
 import {
   createFilterReader,
   selectChips,
@@ -16,6 +15,7 @@ import {
 } from '#components/format/filter-words.ts'
 import { UTC } from '#components/format/instants.ts'
 import { formatCount, formatCounted } from '#components/format/numbers.ts'
+import { useTimedTitle } from '#components/time/as-of.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { EmptyState, LiveRegion } from '#components/ui/messages.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'

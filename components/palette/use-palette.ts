@@ -3,7 +3,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { usePathname, useRouter } from 'next/navigation'
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
-import { toHref, toSearch } from '#components/address/ratings-address.ts'
 import { toFilterPhrase } from '#components/format/filter-words.ts'
 import { formatCounted } from '#components/format/numbers.ts'
 import { useMay, useSignsIn } from '#components/permissions/use-may.tsx'
@@ -16,10 +15,12 @@ import { useUrlQuery } from '#lib/client/url-query.ts'
 import { usersOptions } from '#lib/client/user-options.ts'
 import { docsIndex } from '#lib/contract/answers/docs-index.ts'
 import type { SymbolRow } from '#lib/contract/answers/symbols.ts'
+import { toSearch } from '#lib/contract/api-queries.ts'
 import { readAsOf } from '#lib/contract/as-of.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import { symbolsQuery } from '#lib/contract/lists/symbols.ts'
 import { usersQuery } from '#lib/contract/lists/users.ts'
+import { toRatingsHref } from '#lib/contract/page-addresses.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import {
   EVERY_RATING,
@@ -234,7 +235,7 @@ function readShownView(path: string): RatingsView {
 
 function toApplyHref(query: RatingsQuery, shown: RatingsView): string {
   const { per_page } = shown
-  return toHref({ ...shown, ...query, per_page, asof: query.asof ?? shown.asof, open: null })
+  return toRatingsHref({ ...shown, ...query, per_page, asof: query.asof ?? shown.asof, open: null })
 }
 
 export function useOpen(): (href: string) => void {

@@ -1,9 +1,8 @@
 'use client'
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useTimedTitle } from '#components/address/as-of.tsx'
-import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
-import { toEveryRatingHref, toRatingHref } from '#components/address/rating-address.ts'
+import { IgnoredNotice } from '#components/feedback/ignored-notice.tsx'
+import { useTimedTitle } from '#components/time/as-of.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
 import { buttonClasses } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
@@ -13,6 +12,7 @@ import { ratingOptions } from '#lib/client/query-options.ts'
 import { useUrlQuery } from '#lib/client/url-query.ts'
 import type { RatingAnswer } from '#lib/contract/answers/ratings.ts'
 import { asofQuery } from '#lib/contract/api-queries.ts'
+import { toEveryRatingHref, toRatingHref } from '#lib/contract/page-addresses.ts'
 import { RatingAbsence, RatingSkeleton } from './rating-absence.tsx'
 import {
   RatingHeadline,

@@ -1,9 +1,13 @@
 import { useRouter } from 'next/navigation'
-import type { QueryProps } from '#components/address/ratings-address.ts'
 import { type TableSettings, toDefaults } from '#components/list/columns/column-settings.ts'
 import { useTableSettings } from '#components/list/columns/kept-settings.ts'
 import { ViewsButton } from '#components/views/views-button.tsx'
-import { RATINGS_PAGE, type RatingsView, readRatingsView } from '#lib/contract/ratings-view.ts'
+import {
+  type QueryProps,
+  RATINGS_PAGE,
+  type RatingsView,
+  readRatingsView,
+} from '#lib/contract/ratings-view.ts'
 import { type ColumnId, RATINGS_TABLE, shownColumns } from './table/columns.ts'
 
 export function RatingViews({ query, change, suggestion }: QueryProps & { suggestion: string }) {

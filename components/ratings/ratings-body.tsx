@@ -11,7 +11,6 @@ import {
   useLayoutEffect,
   useRef,
 } from 'react'
-import { type QueryProps, withSort } from '#components/address/ratings-address.ts'
 import { SortControl } from '#components/list/sort-control.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { TableFrame } from '#components/ui/table.tsx'
@@ -19,6 +18,7 @@ import { useZone } from '#components/ui/time-zone.ts'
 import type { Facets, RatingsPage } from '#lib/contract/answers/ratings.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { ratingsQuery } from '#lib/contract/ratings-query.ts'
+import { type QueryProps, withSort } from '#lib/contract/ratings-view.ts'
 import { BeyondEnd } from './ratings-notices.tsx'
 import { SORTABLE_COLUMNS } from './table/columns.ts'
 import { RatingsTable } from './table/ratings-table.tsx'

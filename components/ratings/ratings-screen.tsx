@@ -3,17 +3,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
 import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
-import { AsOfProvider } from '#components/address/as-of.tsx'
-import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
-import {
-  type ChangeQuery,
-  type QueryProps,
-  toHref,
-  withPage,
-  withPerPage,
-} from '#components/address/ratings-address.ts'
+import { IgnoredNotice } from '#components/feedback/ignored-notice.tsx'
 import { formatCounted } from '#components/format/numbers.ts'
 import { knownColumns } from '#components/list/columns/column-settings.ts'
+import { AsOfProvider } from '#components/time/as-of.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { Select } from '#components/ui/fields.tsx'
 import { LiveRegion } from '#components/ui/messages.tsx'
@@ -25,9 +18,17 @@ import { facetsOptions, ratingsOptions, statusSummaryOptions } from '#lib/client
 import { useUrlQuery } from '#lib/client/url-query.ts'
 import type { PageInfo } from '#lib/contract/answers/envelope.ts'
 import type { Issue } from '#lib/contract/faults.ts'
+import { toRatingsHref } from '#lib/contract/page-addresses.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { type RatingsQuery, ratingsQuery } from '#lib/contract/ratings-query.ts'
-import { type RatingsView, ratingsView } from '#lib/contract/ratings-view.ts'
+import {
+  type ChangeQuery,
+  type QueryProps,
+  type RatingsView,
+  ratingsView,
+  withPage,
+  withPerPage,
+} from '#lib/contract/ratings-view.ts'
 import { FilterDrawer, FilterRail } from './filters/filter-rail.tsx'
 import { toPageTitle } from './filters/filter-summary.ts'
 import { Timeline } from './filters/timeline.tsx'
@@ -99,7 +100,7 @@ function Screen({ query, change, ignored, params }: ReturnType<typeof useRatings
           isFirstStart={data.isFirstStart}
           isOld={isOld}
         />
-        <IgnoredNotice ignored={ignored} params={params} href={toHref(query)} />
+        <IgnoredNotice ignored={ignored} params={params} href={toRatingsHref(query)} />
         <div
           className={classNames(
             'relative flex min-w-0 flex-col gap-3 lg:min-h-0 lg:grow *:not-[section]:shrink-0',
@@ -188,7 +189,7 @@ function RatingsFooter({ query, change, info, all, children }: RatingsFooterProp
       total={info.total}
       size={query.per_page}
       most={all}
-      hrefFor={(page) => toHref(withPage(query, page))}
+      hrefFor={(page) => toRatingsHref(withPage(query, page))}
       onPage={(page) => {
         if (window.matchMedia('(width < 40rem)').matches) window.scrollTo({ top: 0 })
         change((last) => withPage(last, page))

@@ -2,7 +2,6 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { alertWish } from '#components/address/view-links.ts'
 import { AlertDialog } from '#components/alerts/alert-dialog.tsx'
 import { FORMAT_LABELS } from '#components/alerts/alert-rule-fields.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
@@ -24,6 +23,7 @@ import type {
   AlertsReport,
   AlertTarget,
 } from '#lib/contract/answers/alerts.ts'
+import { alertWish } from '#lib/contract/page-addresses.ts'
 import { toDefaults } from '#lib/contract/query-schema.ts'
 
 /** Seconds since 1970, server's clock. */

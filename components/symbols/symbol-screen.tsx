@@ -3,23 +3,13 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
 import { type ComponentProps, type ReactNode, useCallback, useMemo } from 'react'
-import { useAsOfHref, useTimedTitle } from '#components/address/as-of.tsx'
-import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
-import { toSymbolHref } from '#components/address/page-address.ts'
-import {
-  readSeriesView,
-  type SeriesView,
-  symbolPageQuery,
-  toSymbolPageParams,
-  toSymbolPageQuery,
-  withUsualRange,
-} from '#components/address/series-address.ts'
-import { toSymbolRatingsHref } from '#components/address/symbol-address.ts'
 import { COMPARE_HEIGHT, FIGURE_CHROME_PX, PANES_HEIGHT } from '#components/charts/chart-sizes.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
+import { IgnoredNotice } from '#components/feedback/ignored-notice.tsx'
 import { formatDay } from '#components/format/instants.ts'
 import { formatCount } from '#components/format/numbers.ts'
 import { toComparedText, toNamedText } from '#components/format/texts.ts'
+import { useAsOfHref, useTimedTitle } from '#components/time/as-of.tsx'
 import { Arriving } from '#components/ui/arriving.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
@@ -31,6 +21,7 @@ import { useUrlQuery } from '#lib/client/url-query.ts'
 import type { Opinion, OpinionAnswer } from '#lib/contract/answers/opinion.ts'
 import { asofQuery } from '#lib/contract/api-queries.ts'
 import { toAsofParameter } from '#lib/contract/instant-text.ts'
+import { toSymbolHref, toSymbolRatingsHref } from '#lib/contract/page-addresses.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
@@ -41,6 +32,14 @@ import { toCompareEmbed } from './series/embed-address.ts'
 import { type ChangeView, RangeControls, RangeLine } from './series/series-controls.tsx'
 import { SeriesFigure } from './series/series-figure.tsx'
 import { selectAhead } from './series/series-points.ts'
+import {
+  readSeriesView,
+  type SeriesView,
+  symbolPageQuery,
+  toSymbolPageParams,
+  toSymbolPageQuery,
+  withUsualRange,
+} from './series-view.ts'
 import { SymbolHeader, SymbolName } from './symbol-header.tsx'
 import { LatestChanges, RangeRatings } from './symbol-ratings.tsx'
 import { VerdictLine } from './verdict-line.tsx'

@@ -1,8 +1,6 @@
-import { symbolPageQuery } from '#components/address/series-address.ts'
-import { sqlQuery } from '#components/address/sql-address.ts'
-import { userPageQuery } from '#components/address/user-address.ts'
-import { alertWish } from '#components/address/view-links.ts'
 import { mapView } from '#components/symbols/map/map-view.ts'
+import { symbolPageQuery } from '#components/symbols/series-view.ts'
+import { userPageQuery } from '#components/users/user-view.ts'
 import {
   aggregateQuery,
   asofQuery,
@@ -28,6 +26,7 @@ import { callsQuery } from '#lib/contract/lists/calls.ts'
 import { lookupsQuery } from '#lib/contract/lists/lookups.ts'
 import { nearSymbolsQuery, symbolsPageQuery, symbolsQuery } from '#lib/contract/lists/symbols.ts'
 import { nearUsersQuery, rankedUsersQuery, usersQuery } from '#lib/contract/lists/users.ts'
+import { alertWish, sqlQuery } from '#lib/contract/page-addresses.ts'
 import type { Parameters, QuerySchema, ValuesOf } from '#lib/contract/query-schema.ts'
 import { ratingsQuery } from '#lib/contract/ratings-query.ts'
 import { ratingsView } from '#lib/contract/ratings-view.ts'

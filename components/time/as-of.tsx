@@ -14,8 +14,8 @@ import { useUrlQuery } from '#lib/client/url-query.ts'
 import { asofQuery } from '#lib/contract/api-queries.ts'
 import { withAsOf } from '#lib/contract/as-of.ts'
 import { withBase } from '#lib/contract/base-path.ts'
+import { toSymbolHref } from '#lib/contract/page-addresses.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
-import { toSymbolHref } from './page-address.ts'
 
 const Context = createContext<number | null>(null)
 

@@ -1,13 +1,12 @@
+import { type Extent, toRangeStart } from '#components/time/time-range.ts'
 import { COMPARED_MAX, type SeriesQuery, seriesQuery } from '#lib/contract/api-queries.ts'
 import type { Issue } from '#lib/contract/faults.ts'
+import { ratingsOfSymbol, toSymbolHref } from '#lib/contract/page-addresses.ts'
 import { parameter } from '#lib/contract/query-parameters.ts'
 import { querySchema, readLeniently, toParams } from '#lib/contract/query-schema.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { type Chosen, only, splitList } from '#lib/contract/value-list.ts'
-import { toSymbolHref } from './page-address.ts'
-import { ratingsOfSymbol } from './symbol-address.ts'
-import { type Extent, toRangeStart } from './time-range.ts'
 
 export const OTHERS_MAX = COMPARED_MAX - 1
 

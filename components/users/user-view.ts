@@ -1,29 +1,8 @@
 import { trackQuery } from '#lib/contract/api-queries.ts'
 import { CALL_SORTS, type CallSort, callsQuery } from '#lib/contract/lists/calls.ts'
 import { parameter, type Sort } from '#lib/contract/query-parameters.ts'
-import { type QueryOf, querySchema, toFullParams, toParams } from '#lib/contract/query-schema.ts'
-import { toSymbolKey } from '#lib/contract/rating-fields.ts'
-import { EVERY_RATING, ratingsQuery, toQueryText } from '#lib/contract/ratings-query.ts'
-import { ANY, only } from '#lib/contract/value-list.ts'
-
-/** `asof`: seconds since 1970; null is now. */
-export const ratingsOfUser = (userId: number, asof: number | null = null) => ({
-  ...EVERY_RATING,
-  user: only(userId),
-  asof,
-})
-
-export function toUserRatingsHref(
-  userId: number,
-  { symbol, sortedBy }: { symbol?: string; sortedBy?: 'symbol' } = {},
-): string {
-  const query = {
-    ...ratingsOfUser(userId),
-    symbol: symbol === undefined ? ANY : only(toSymbolKey(symbol)),
-    ...(sortedBy && { sort: { column: sortedBy, direction: 'asc' as const } }),
-  }
-  return `/${toQueryText(toParams(ratingsQuery, query))}`
-}
+import { type QueryOf, querySchema, toFullParams } from '#lib/contract/query-schema.ts'
+import { only } from '#lib/contract/value-list.ts'
 
 /** Open calls have no exit date. */
 const CALL_SORT_DEFAULT: Sort<CallSort> = { column: 'exit_date', direction: 'desc' }
@@ -61,3 +40,5 @@ export const toListedCallsParams = (
     { page: view.page, per_page: CALLS_LISTED },
     toUserCallsParams(userId, view),
   )
+
+export type ChangeUserView = (changes: Partial<UserView>) => void
