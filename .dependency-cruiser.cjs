@@ -54,8 +54,8 @@ const rooms = {
 const storeys = [
   ['format'],
   ['ui'],
-  ['address', 'permissions'],
-  ['marks', 'time', 'feedback', 'export', 'watch'],
+  ['time', 'permissions'],
+  ['marks', 'feedback', 'export', 'watch'],
   ['charts', 'embed', 'alerts', 'views'],
   ['list'],
   ['profile'],

@@ -1,5 +1,4 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { parseUserId } from '#components/address/page-address.ts'
 import { toAbsence } from '#components/feedback/presence.ts'
 import {
   BEGINNING,
@@ -13,6 +12,7 @@ import { userOptions, usersOptions } from '#lib/client/user-options.ts'
 import type { UserRow } from '#lib/contract/answers/users.ts'
 import { nearSymbolsQuery } from '#lib/contract/lists/symbols.ts'
 import { nearUsersQuery } from '#lib/contract/lists/users.ts'
+import { parseUserId } from '#lib/contract/page-addresses.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { fetchInProcess } from '#lib/server/pages/fetch-in-process.ts'
 

@@ -1,8 +1,9 @@
 'use client'
 
 import { QueryClientProvider } from '@tanstack/react-query'
+import { NuqsAdapter } from 'nuqs/adapters/next/app'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { AddressAsOfProvider } from '#components/address/as-of.tsx'
+import { AddressAsOfProvider } from '#components/time/as-of.tsx'
 import { APPEARANCE_COOKIES, applyAppearance } from '#components/ui/appearance.ts'
 import { listenForCopies } from '#components/ui/copied-lines.ts'
 import { repeatClicks, takeEarlyClicks } from '#components/ui/early-clicks.ts'
@@ -23,7 +24,9 @@ export function Providers({ children }: { children: ReactNode }) {
   useEffect(listenForCopies, [])
   return (
     <QueryClientProvider client={queryClient}>
-      <AddressAsOfProvider>{children}</AddressAsOfProvider>
+      <NuqsAdapter>
+        <AddressAsOfProvider>{children}</AddressAsOfProvider>
+      </NuqsAdapter>
     </QueryClientProvider>
   )
 }

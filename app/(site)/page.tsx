@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import { toUrlParams } from '#components/address/page-address.ts'
 import { toPageTitle } from '#components/ratings/filters/filter-summary.ts'
 import { RatingsScreen } from '#components/ratings/ratings-screen.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
@@ -10,6 +9,7 @@ import {
   ratingsOptions,
 } from '#lib/client/query-options.ts'
 import { toRatingsFeed } from '#lib/contract/feed-query.ts'
+import { toUrlParams } from '#lib/contract/page-addresses.ts'
 import { readRatingsView } from '#lib/contract/ratings-view.ts'
 import { fetchInProcess } from '#lib/server/pages/fetch-in-process.ts'
 import { requireAccess } from '#lib/server/pages/require-access.ts'

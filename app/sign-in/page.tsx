@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { SignInScreen } from '#components/access/sign-in-screen.tsx'
-import { toUrlParams } from '#components/address/page-address.ts'
+import { toUrlParams } from '#lib/contract/page-addresses.ts'
 import { processEnv } from '#lib/server/environment/env.ts'
 import { toLocalAddress } from '#lib/server/gate/request-policy.ts'
 import { requireAccess } from '#lib/server/pages/require-access.ts'

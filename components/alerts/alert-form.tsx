@@ -2,8 +2,8 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useDeferredValue, useEffect, useRef, useState } from 'react'
-import { AsOfLink } from '#components/address/as-of.tsx'
 import { formatCounted } from '#components/format/numbers.ts'
+import { AsOfLink } from '#components/time/as-of.tsx'
 import { nowSeconds } from '#components/time/time-travel.ts'
 import { Button } from '#components/ui/button.tsx'
 import { CopyButton } from '#components/ui/copy.tsx'

@@ -1,27 +1,17 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useMemo } from 'react'
-import { AsOfLink, AsOfProvider, SymbolLink, useTimedTitle } from '#components/address/as-of.tsx'
-import {
-  readChangesView,
-  toChangesHref,
-  toPostedHref,
-} from '#components/address/changes-address.ts'
-import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
-import { toUserHref } from '#components/address/page-address.ts'
-import { toRatingHref } from '#components/address/rating-address.ts'
-import { toWhyHref } from '#components/address/symbol-address.ts'
-import { useAddress } from '#components/address/use-address.ts'
 import { ViewMenu } from '#components/export/view-links.tsx'
 import { ArchiveWaiting } from '#components/feedback/archive-filling.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
+import { IgnoredNotice } from '#components/feedback/ignored-notice.tsx'
 import { toZonedDay, zonedMidnight } from '#components/format/instants.ts'
 import { formatConsensus, formatCount, formatCounted } from '#components/format/numbers.ts'
 import { DayField } from '#components/list/day-field.tsx'
 import { ConsensusChange } from '#components/marks/consensus-change.tsx'
 import { RatingChange } from '#components/marks/rating-marks.tsx'
 import { toPartsText } from '#components/symbols/moves/move-texts.ts'
+import { AsOfLink, AsOfProvider, SymbolLink, useTimedTitle } from '#components/time/as-of.tsx'
 import { Instant } from '#components/time/instant.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
 import { RuleNote } from '#components/ui/help-popover.tsx'
@@ -31,11 +21,19 @@ import { Panel } from '#components/ui/panels.tsx'
 import { Cell, HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { useZone } from '#components/ui/time-zone.ts'
 import { changesOptions } from '#lib/client/changes-options.ts'
+import { useUrlQuery } from '#lib/client/url-query.ts'
 import type { Changes } from '#lib/contract/answers/changes.ts'
 import { CONSENSUS_MIN, UNMOVED } from '#lib/contract/answers/limits.ts'
 import type { Moves } from '#lib/contract/answers/moves.ts'
 import { changesQuery } from '#lib/contract/api-queries.ts'
 import { CHANGES_FEED } from '#lib/contract/feed-query.ts'
+import {
+  toChangesHref,
+  toPostedHref,
+  toRatingHref,
+  toUserHref,
+  toWhyHref,
+} from '#lib/contract/page-addresses.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
@@ -90,14 +88,9 @@ export function ReportScreen() {
 const isEmpty = ({ ratings, active_to }: Changes) => ratings === 0 && active_to === 0
 
 function useChangesView() {
-  const { params, write } = useAddress()
-  const { view, ignored } = useMemo(() => readChangesView(params), [params])
-  const change = useCallback(
-    (period: Period) => write(toParams(changesQuery, { ...view, ...period })),
-    [view, write],
-  )
+  const { query: view, params: given, ignored, setQuery: change } = useUrlQuery(changesQuery)
   const canonicalHref = `/changes${toQueryText(toParams(changesQuery, view))}`
-  return { view, change, given: params, ignored, canonicalHref }
+  return { view, change, given, ignored, canonicalHref }
 }
 
 type Period = Pick<Changes, 'from' | 'to'>

@@ -1,4 +1,4 @@
-import { AsOfLink } from '#components/address/as-of.tsx'
+import { AsOfLink } from '#components/time/as-of.tsx'
 import type { Doc, DocBlock, DocCell, DocInline } from '#lib/contract/document.ts'
 import type { AnswerField } from '#lib/contract/openapi/answer-fields.ts'
 import {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { AsOfLink } from '#components/address/as-of.tsx'
+import { AsOfLink } from '#components/time/as-of.tsx'
 import { TableFrame } from '#components/ui/table.tsx'
 import type { DocBlock, DocCell, DocHeading, DocInline } from '#lib/contract/document.ts'
 import { OwnCode } from './own-code.tsx'

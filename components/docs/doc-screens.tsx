@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { AsOfLink } from '#components/address/as-of.tsx'
-import { HelpTabs } from '#components/address/page-tabs.tsx'
+import { AsOfLink } from '#components/time/as-of.tsx'
+import { HelpTabs } from '#components/time/page-tabs.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { PageBody, PageHeader } from '#components/ui/page-layout.tsx'
 import { Panel } from '#components/ui/panels.tsx'

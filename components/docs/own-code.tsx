@@ -1,7 +1,7 @@
 'use client'
 
 import { useSyncExternalStore } from 'react'
-import { toAbsolute } from '#components/ui/here.ts'
+import { withBase } from '#lib/contract/base-path.ts'
 
 /** The address of examples in the documents. */
 const EXAMPLE_ORIGIN = 'http://127.0.0.1:3000'
@@ -12,7 +12,7 @@ const listen = () => () => {}
 export function OwnCode({ text }: { text: string }) {
   const origin = useSyncExternalStore(
     listen,
-    () => toAbsolute(''),
+    () => window.location.origin + withBase(''),
     () => EXAMPLE_ORIGIN,
   )
   return <code>{text.replaceAll(EXAMPLE_ORIGIN, origin)}</code>

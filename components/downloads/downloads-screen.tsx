@@ -2,12 +2,12 @@
 
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { AsOfLink } from '#components/address/as-of.tsx'
 import { ShortHash } from '#components/feedback/dump-edition.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { describeProgress, describeStep } from '#components/feedback/progress-text.ts'
 import { formatAge, formatCountdown, formatEdition } from '#components/format/instants.ts'
 import { formatBytes, formatCount, formatCounted } from '#components/format/numbers.ts'
+import { AsOfLink } from '#components/time/as-of.tsx'
 import { Instant } from '#components/time/instant.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { CopyButton } from '#components/ui/copy.tsx'

@@ -2,7 +2,7 @@
 
 import { usePathname, useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent } from 'react'
-import { toPathText } from '#components/address/page-address.ts'
+import { toPathText } from '#lib/contract/path-part.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { EmbedFrame, EmbedText } from './embed-frame.tsx'

@@ -2,15 +2,13 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
-import { AsOfLink } from '#components/address/as-of.tsx'
-import { toSqlHref } from '#components/address/sql-address.ts'
-import { toRatingsLinks, type ViewLinks } from '#components/address/view-links.ts'
 import {
   createFilterReader,
   selectFilters,
   toFilterPhrase,
 } from '#components/format/filter-words.ts'
 import { formatCounted } from '#components/format/numbers.ts'
+import { AsOfLink } from '#components/time/as-of.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Checkbox, Segmented } from '#components/ui/fields.tsx'
 import { LiveRegion } from '#components/ui/messages.tsx'
@@ -29,6 +27,7 @@ import { type ExportFormat, FORMAT_NAMES } from '#lib/contract/export-formats.ts
 import { toExportName, toListName } from '#lib/contract/export-name.ts'
 import { toPlainPath } from '#lib/contract/export-path.ts'
 import type { LISTS, ListPath } from '#lib/contract/lists/lists.ts'
+import { toRatingsLinks, toSqlHref, type ViewLinks } from '#lib/contract/page-addresses.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { RATINGS_PAGE } from '#lib/contract/ratings-view.ts'
 import { announce, ExportReport, type ExportState, toShare, useExport } from './export-progress.tsx'

@@ -1,24 +1,24 @@
 'use client'
 
+import { usePathname } from 'next/navigation'
 import type { ReactNode } from 'react'
-import { toAlertHref, type ViewLinks } from '#components/address/view-links.ts'
 import { useMay, useSignsIn } from '#components/permissions/use-may.tsx'
 import { Button, ButtonLink, buttonClasses } from '#components/ui/button.tsx'
 import { CopyButton, CopyLink } from '#components/ui/copy.tsx'
-import { readHere, toAbsolute } from '#components/ui/here.ts'
 import { DotsIcon } from '#components/ui/icons.tsx'
 import { Popover } from '#components/ui/overlays.tsx'
 import { withBase } from '#lib/contract/base-path.ts'
+import { toAlertHref, type ViewLinks } from '#lib/contract/page-addresses.ts'
 
 /** In the browser only. `children` end the first line. */
 export function ViewLinkRows({ feed, alert, children }: ViewLinks & { children?: ReactNode }) {
   const mayFollow = useMay('feed')
   const mayManage = useMay('manage')
-  const { pathname, search } = readHere()
+  const path = usePathname() ?? '/'
   return (
     <div className="flex flex-col gap-2">
       <div className="-mx-2 flex flex-wrap items-center gap-1">
-        <CopyLink href={pathname + search} />
+        <CopyLink href={path + window.location.search} />
         {alert && mayManage && (
           <ButtonLink href={toAlertHref(alert)} size="small" variant="quiet">
             Alert me…
@@ -45,7 +45,7 @@ export const CloseButton = ({ onClose }: { onClose: () => void }) => (
 
 function FeedLines({ what, path }: NonNullable<ViewLinks['feed']>) {
   const signsIn = useSignsIn()
-  const address = toAbsolute(path)
+  const address = window.location.origin + withBase(path)
   return (
     <details>
       <summary className="cursor-pointer font-medium text-ink-2 hover:text-ink">

@@ -1,8 +1,8 @@
 'use client'
 
+import { usePathname } from 'next/navigation'
 import { useEffect, useEffectEvent } from 'react'
 import { Button } from '#components/ui/button.tsx'
-import { readHere } from '#components/ui/here.ts'
 import { Notice } from '#components/ui/messages.tsx'
 import { ApiError } from '#lib/client/api-error.ts'
 import { withBase } from '#lib/contract/base-path.ts'
@@ -40,10 +40,9 @@ export function FailureNotice({ what, error, onRetry, kept, className }: Failure
 }
 
 function SignInAgain() {
-  const goIn = () => {
-    const { pathname, search } = readHere()
-    window.location.assign(withBase(withNext('/sign-in', pathname + search)))
-  }
+  const path = usePathname() ?? '/'
+  const goIn = () =>
+    window.location.assign(withBase(withNext('/sign-in', path + window.location.search)))
   return <Button onClick={goIn}>Sign in again</Button>
 }
 

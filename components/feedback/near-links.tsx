@@ -1,7 +1,7 @@
 'use client'
 
-import { useAsOfHref } from '#components/address/as-of.tsx'
 import { formatCounted } from '#components/format/numbers.ts'
+import { useAsOfHref } from '#components/time/as-of.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 
 export type NearLink = { name: string; href: string; ratings: number }

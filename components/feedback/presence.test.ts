@@ -1,6 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
 import { describe, expect, test } from 'vitest'
-import { toPathText, toUrlParams } from '#components/address/page-address.ts'
 import { ApiError } from '#lib/client/api-error.ts'
 import { type FetchAnswer, loadAnswer } from '#lib/client/fetch-api.ts'
 import {
@@ -9,6 +8,8 @@ import {
   type Question,
   toAddress,
 } from '#lib/contract/operations/operation.ts'
+import { toUrlParams } from '#lib/contract/page-addresses.ts'
+import { toPathText } from '#lib/contract/path-part.ts'
 import { CALM_STATUS } from '#testing/contract/status.ts'
 import { toAbsence } from './presence.ts'
 

@@ -7,6 +7,7 @@ import {
   formatCounted,
   formatMeanPrediction,
   formatPrediction,
+  toAgreementText,
 } from './numbers.ts'
 
 test('sizes are in decimal units with three digits that mean something', () => {
@@ -75,4 +76,15 @@ test('a mean is rounded once, half away from zero', () => {
   expect(formatMeanPrediction('-9.5050')).toBe('−9.51%')
   expect(formatMeanPrediction('-0.0010')).toBe('0.00%')
   expect(formatMeanPrediction(null)).toBe('–')
+})
+
+test('agreement is a share of the votes, rounded half up', () => {
+  expect(toAgreementText(81, 19)).toBe('81%')
+  expect(toAgreementText(1, 199)).toBe('1%')
+  expect(toAgreementText(2, 1)).toBe('67%')
+})
+
+test('without votes there is no agreement, which is not zero', () => {
+  expect(toAgreementText(0, 0)).toBeNull()
+  expect(toAgreementText(0, 3)).toBe('0%')
 })

@@ -1,16 +1,12 @@
 'use client'
 
 import { type CSSProperties, memo, type ReactNode, useCallback, useId } from 'react'
-import {
-  type ChangeQuery,
-  type QueryProps,
-  withFilter,
-} from '#components/address/ratings-address.ts'
 import { formatCount } from '#components/format/numbers.ts'
 import { classNames } from '#components/ui/class-names.ts'
 import { Checkbox } from '#components/ui/fields.tsx'
 import type { Counted } from '#lib/contract/answers/envelope.ts'
 import type { Quality } from '#lib/contract/quality.ts'
+import { type ChangeQuery, type QueryProps, withFilter } from '#lib/contract/ratings-view.ts'
 import { ANY, type Chosen, isAny, toToggled } from '#lib/contract/value-list.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 

@@ -2,12 +2,9 @@
 
 import type { RowData } from '@tanstack/react-table'
 import type { ReactNode } from 'react'
-import { useTimedTitle } from '#components/address/as-of.tsx'
-import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
-import type { Selection } from '#components/address/selection.ts'
-import type { ListView } from '#components/address/use-list-view.ts'
 import { ExportControl } from '#components/export/export-control.tsx'
 import type { ExportControlProps } from '#components/export/export-panel.tsx'
+import { IgnoredNotice } from '#components/feedback/ignored-notice.tsx'
 import {
   createFilterReader,
   selectChips,
@@ -18,6 +15,7 @@ import {
 } from '#components/format/filter-words.ts'
 import { UTC } from '#components/format/instants.ts'
 import { formatCount, formatCounted } from '#components/format/numbers.ts'
+import { useTimedTitle } from '#components/time/as-of.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { EmptyState, LiveRegion } from '#components/ui/messages.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
@@ -27,7 +25,13 @@ import type { AnyList, AnyQuery, List, ListPage } from '#lib/contract/lists/defi
 import { ColumnsMenu } from './columns/columns-menu.tsx'
 import { ListBody, type ListBodyProps } from './list-body.tsx'
 import { hasLeaving, type ListCell, ListTable } from './list-table.tsx'
-import { type ListTableModel, type SelectableRows, useListTable } from './use-list-table.ts'
+import type { ListView } from './use-list.ts'
+import {
+  type ListTableModel,
+  type SelectableRows,
+  type Selection,
+  useListTable,
+} from './use-list-table.ts'
 
 export type ListScreenProps<R extends RowData, N extends string> = {
   list: AnyList &
@@ -37,13 +41,13 @@ export type ListScreenProps<R extends RowData, N extends string> = {
     }
   name?: string
   view: Pick<ListView<AnyQuery>, 'query' | 'params' | 'given' | 'ignored'> & {
-    selection?: Selection | null
     // Methods are bivariant: a list accepts more parameters than all lists share.
     hrefFor(change: Readonly<Record<string, unknown>>): string
     change(change: Readonly<Record<string, unknown>>): void
   }
   answer: ListBodyProps<R>['answer']
   selectable?: SelectableRows
+  selection?: Selection
   cells: Readonly<Partial<Record<N, ListCell<R>>>>
   toKey: (row: R, index: number) => string
   exported: Pick<ExportControlProps, 'named' | 'counted'> | undefined

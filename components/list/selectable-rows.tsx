@@ -8,9 +8,13 @@ import {
   tableFeatures,
   type Updater,
 } from '@tanstack/react-table'
-import { type Selection, toSelected } from '#components/address/selection.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
-import { type ListRow, listFeatures, type SelectableRows } from './use-list-table.ts'
+import {
+  type ListRow,
+  listFeatures,
+  type SelectableRows,
+  type Selection,
+} from './use-list-table.ts'
 
 export const selectableRows: SelectableRows = {
   features: tableFeatures({ ...listFeatures, rowSelectionFeature }),
@@ -29,6 +33,18 @@ function toOptions<R extends RowData>({ selected, most, select }: Selection) {
     onRowSelectionChange: (updater: Updater<RowSelectionState>) =>
       select(toSelected(functionalUpdate(updater, rowSelection), selected)),
   }
+}
+
+/** Earlier selections first. */
+export function toSelected(
+  now: Readonly<Record<string, boolean>>,
+  before: readonly string[],
+): string[] {
+  const names = Object.keys(now).filter((name) => now[name])
+  return [
+    ...before.filter((name) => names.includes(name)),
+    ...names.filter((name) => !before.includes(name)),
+  ]
 }
 
 function RowCheck<R extends RowData>({ row }: { row: ListRow<R> }) {

@@ -17,7 +17,6 @@ import {
   useTable,
 } from '@tanstack/react-table'
 import { type ReactNode, useMemo } from 'react'
-import type { Selection } from '#components/address/selection.ts'
 import type { AnyList } from '#lib/contract/lists/define-list.ts'
 import type { Sort } from '#lib/contract/query-parameters.ts'
 import { type Columns, useColumns } from './columns/use-columns.ts'
@@ -40,6 +39,13 @@ export type ListTableModel<R extends RowData> = {
   columns: Columns
 }
 
+/** Keys of rows in the order of selection. */
+export type Selection = {
+  selected: readonly string[]
+  most: number
+  select: (names: readonly string[]) => void
+}
+
 type SelectionOptions<R extends RowData> = Pick<
   TableOptions<ListFeatures, R>,
   'enableRowSelection' | 'onRowSelectionChange'
@@ -55,7 +61,8 @@ export type SelectableRows = {
 type ListTableOptions<R extends RowData, N extends string> = {
   /** Without `path`, columns have no settings. */
   list: AnyList & { path?: string; table: readonly N[] }
-  view: { query: { sort: Sort<string> }; selection?: Selection | null }
+  view: { query: { sort: Sort<string> } }
+  selection?: Selection
   selectable?: SelectableRows
   rows: readonly R[] | undefined
   /** Rows may be identical; unique within a page. */
@@ -71,8 +78,7 @@ const WIDE_PX = 320
 export function useListTable<R extends RowData, N extends string>(
   props: ListTableOptions<R, N>,
 ): ListTableModel<R> {
-  const { list, view, selectable, rows, toKey, cells } = props
-  const { selection } = view
+  const { list, view, selection, selectable, rows, toKey, cells } = props
   const { column, direction } = view.query.sort
   const sorting = useMemo(
     (): SortingState => [{ id: column, desc: direction === 'desc' }],

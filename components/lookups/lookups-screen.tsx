@@ -1,10 +1,10 @@
 'use client'
 
-import { AsOfLink, SymbolLink } from '#components/address/as-of.tsx'
 import { formatEdition } from '#components/format/instants.ts'
 import { FilteredList } from '#components/list/filtered-list.tsx'
 import type { ListCells } from '#components/list/list-table.tsx'
 import { useList } from '#components/list/use-list.ts'
+import { AsOfLink, SymbolLink } from '#components/time/as-of.tsx'
 import { Instant } from '#components/time/instant.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'

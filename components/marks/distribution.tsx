@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { AsOfLink } from '#components/address/as-of.tsx'
 import { formatCount } from '#components/format/numbers.ts'
+import { AsOfLink } from '#components/time/as-of.tsx'
 import type { Counted } from '#lib/contract/answers/envelope.ts'
 import { RatingMark, ratingStyle } from './rating-marks.tsx'
 

@@ -1,8 +1,8 @@
 'use client'
 
 import { useSyncExternalStore } from 'react'
-import { AsOfLink } from '#components/address/as-of.tsx'
-import { HelpTabs } from '#components/address/page-tabs.tsx'
+import { AsOfLink } from '#components/time/as-of.tsx'
+import { HelpTabs } from '#components/time/page-tabs.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Checkbox } from '#components/ui/fields.tsx'
 import { areSingleKeysOn, setSingleKeys, useCommandKey } from '#components/ui/keyboard-shortcuts.ts'

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { toHref } from '#components/address/ratings-address.ts'
 import { toFilterPhrase } from '#components/format/filter-words.ts'
 import { selectRatingFilters } from '#components/ratings/filters/filter-summary.ts'
 import type { DocsEntry } from '#lib/contract/answers/docs-index.ts'
+import { toRatingsHref } from '#lib/contract/page-addresses.ts'
 import { EVERY_VIEW, readRatingsView } from '#lib/contract/ratings-view.ts'
 import { draws } from '#testing/draws.ts'
 import { parseFilterText } from './filter-text.ts'
@@ -50,7 +50,7 @@ function stateOf(marked: string, more: Partial<PaletteState> = {}): PaletteState
     matches: undefined,
     asof: null,
     reader: { signsIn: false, mayManage: true },
-    toHref: (query) => toHref({ ...EVERY_VIEW, ...query }),
+    toHref: (query) => toRatingsHref({ ...EVERY_VIEW, ...query }),
     toPhrase: (query) => toFilterPhrase(selectRatingFilters(query)),
     ...more,
   }

@@ -1,25 +1,26 @@
 'use client'
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRouter } from 'next/navigation'
+import { usePathname, useRouter } from 'next/navigation'
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
-import { toHref, toSearch } from '#components/address/ratings-address.ts'
 import { toFilterPhrase } from '#components/format/filter-words.ts'
 import { formatCounted } from '#components/format/numbers.ts'
 import { useMay, useSignsIn } from '#components/permissions/use-may.tsx'
 import { selectRatingFilters } from '#components/ratings/filters/filter-summary.ts'
-import { readHere, writeHere } from '#components/ui/here.ts'
 import { useZone } from '#components/ui/time-zone.ts'
 import { loadViews, subscribeToViews } from '#components/views/views-store.ts'
 import { facetsOptions, ratingsOptions } from '#lib/client/query-options.ts'
 import { symbolsOptions } from '#lib/client/symbol-options.ts'
+import { useUrlQuery } from '#lib/client/url-query.ts'
 import { usersOptions } from '#lib/client/user-options.ts'
 import { docsIndex } from '#lib/contract/answers/docs-index.ts'
 import type { SymbolRow } from '#lib/contract/answers/symbols.ts'
+import { toSearch } from '#lib/contract/api-queries.ts'
 import { readAsOf } from '#lib/contract/as-of.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import { symbolsQuery } from '#lib/contract/lists/symbols.ts'
 import { usersQuery } from '#lib/contract/lists/users.ts'
+import { toRatingsHref } from '#lib/contract/page-addresses.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import {
   EVERY_RATING,
@@ -27,7 +28,12 @@ import {
   ratingsQuery,
   toQueryText,
 } from '#lib/contract/ratings-query.ts'
-import { EVERY_VIEW, type RatingsView, readRatingsView } from '#lib/contract/ratings-view.ts'
+import {
+  EVERY_VIEW,
+  type RatingsView,
+  ratingsView,
+  readRatingsView,
+} from '#lib/contract/ratings-view.ts'
 import { only } from '#lib/contract/value-list.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { parseFilterText } from './filter-text.ts'
@@ -45,7 +51,8 @@ import {
 import { type Writing, writingAt } from './tokenizer.ts'
 
 export function usePalette(typed: string) {
-  const [view] = useState(readShownView)
+  const path = usePathname() ?? ''
+  const [view] = useState(() => readShownView(path))
   const zone = useZone()
   const [{ text, caret }, setField] = useState({ text: typed, caret: typed.length })
   const reader = { signsIn: useSignsIn(), mayManage: useMay('manage') }
@@ -75,7 +82,7 @@ export function usePalette(typed: string) {
     shownText: toShownText(view),
     asof: view.asof,
     reader,
-    toHref: toApplyHref,
+    toHref: (query) => toApplyHref(query, readShownView(path)),
     toPhrase: (query) => toFilterPhrase(selectRatingFilters(query, zone)),
   })
   const isAtProblem = problem && problem.word.start <= caret && caret <= problem.word.end
@@ -220,35 +227,34 @@ function useMatches(query: RatingsQuery, isOn: boolean): PaletteState['matches']
 
 const isRatings = (path: string) => path === '/'
 
-function readShownView(): RatingsView {
+function readShownView(path: string): RatingsView {
   const params = new URLSearchParams(window.location.search)
-  if (isRatings(readHere().pathname)) return readRatingsView(params).query
+  if (isRatings(path)) return readRatingsView(params).query
   return { ...EVERY_VIEW, asof: readAsOf(params) }
 }
 
-function toApplyHref(query: RatingsQuery): string {
-  const shown = readShownView()
+function toApplyHref(query: RatingsQuery, shown: RatingsView): string {
   const { per_page } = shown
-  return toHref({ ...shown, ...query, per_page, asof: query.asof ?? shown.asof, open: null })
+  return toRatingsHref({ ...shown, ...query, per_page, asof: query.asof ?? shown.asof, open: null })
 }
 
 export function useOpen(): (href: string) => void {
   const router = useRouter()
   const client = useQueryClient()
+  const path = usePathname() ?? ''
+  const { setQuery } = useUrlQuery(ratingsView)
   return useMemo(
     () => (href) => {
       const url = new URL(href, window.location.origin)
-      const here = readHere()
-      if (!isRatings(url.pathname) || !isRatings(here.pathname)) {
+      if (!isRatings(url.pathname) || !isRatings(path)) {
         router.push(href)
         return
       }
-      if (href === here.pathname + here.search) return
       const { query } = readRatingsView(url.searchParams)
       void client.prefetchQuery(ratingsOptions(query))
       void client.prefetchQuery(facetsOptions(query))
-      writeHere(href, 'push')
+      setQuery(query)
     },
-    [router, client],
+    [router, client, path, setQuery],
   )
 }

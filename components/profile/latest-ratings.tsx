@@ -1,7 +1,6 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { AsOfLink } from '#components/address/as-of.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import {
   ActionMark,
@@ -9,6 +8,7 @@ import {
   RatingChange,
   StateMark,
 } from '#components/marks/rating-marks.tsx'
+import { AsOfLink } from '#components/time/as-of.tsx'
 import { Instant } from '#components/time/instant.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { Cell, HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'

@@ -2,13 +2,13 @@
 
 import { usePathname } from 'next/navigation'
 import { useEffect, useRef } from 'react'
-import { useAsOf, useAsOfHref } from '#components/address/as-of.tsx'
-import { toPathText } from '#components/address/page-address.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
+import { useAsOf, useAsOfHref } from '#components/time/as-of.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { EmptyState } from '#components/ui/messages.tsx'
 import { ApiError } from '#lib/client/api-error.ts'
+import { toPathText } from '#lib/contract/path-part.ts'
 import { parseRatingId } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 

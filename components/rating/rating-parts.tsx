@@ -1,9 +1,6 @@
 'use client'
 
 import { type ComponentProps, type MouseEvent, type ReactNode, useId, useState } from 'react'
-import { AsOfLink, useAsOf } from '#components/address/as-of.tsx'
-import { toSymbolHref, toUserHref } from '#components/address/page-address.ts'
-import { toRatingHref, toUserOnSymbolHref } from '#components/address/rating-address.ts'
 import { formatRelative, toZonedDay } from '#components/format/instants.ts'
 import {
   formatCount,
@@ -18,6 +15,7 @@ import {
   RatingMark,
   ratingStyle,
 } from '#components/marks/rating-marks.tsx'
+import { AsOfLink, useAsOf } from '#components/time/as-of.tsx'
 import { Instant } from '#components/time/instant.tsx'
 import { Button, isPlainClick } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
@@ -27,6 +25,12 @@ import { useZone } from '#components/ui/time-zone.ts'
 import { toRatingPath } from '#lib/client/query-options.ts'
 import type { HistoryItem, RatingAnswer, RatingDetail } from '#lib/contract/answers/ratings.ts'
 import { withBase } from '#lib/contract/base-path.ts'
+import {
+  toRatingHref,
+  toSymbolHref,
+  toUserHref,
+  toUserOnSymbolHref,
+} from '#lib/contract/page-addresses.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { toPredictionBefore, toRatingBefore, toStanding } from './rating-texts.ts'

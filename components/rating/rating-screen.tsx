@@ -1,22 +1,18 @@
 'use client'
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
-import { useTimedTitle } from '#components/address/as-of.tsx'
-import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
-import {
-  readRatingAddress,
-  toEveryRatingHref,
-  toRatingHref,
-} from '#components/address/rating-address.ts'
-import { useAddress } from '#components/address/use-address.ts'
+import { IgnoredNotice } from '#components/feedback/ignored-notice.tsx'
+import { useTimedTitle } from '#components/time/as-of.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
 import { buttonClasses } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { CopyLink } from '#components/ui/copy.tsx'
 import { Link } from '#components/ui/link.tsx'
 import { ratingOptions } from '#lib/client/query-options.ts'
+import { useUrlQuery } from '#lib/client/url-query.ts'
 import type { RatingAnswer } from '#lib/contract/answers/ratings.ts'
+import { asofQuery } from '#lib/contract/api-queries.ts'
+import { toEveryRatingHref, toRatingHref } from '#lib/contract/page-addresses.ts'
 import { RatingAbsence, RatingSkeleton } from './rating-absence.tsx'
 import {
   RatingHeadline,
@@ -28,8 +24,8 @@ import {
 import { toRatingTitle } from './rating-texts.ts'
 
 export function RatingScreen({ id }: { id: number }) {
-  const { params } = useAddress()
-  const { asof, ignored } = useMemo(() => readRatingAddress(params), [params])
+  const { query, ignored, params } = useUrlQuery(asofQuery)
+  const { asof } = query
   const rating = useQuery({
     ...ratingOptions(id, asof),
     placeholderData: keepPreviousData,

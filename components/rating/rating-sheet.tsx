@@ -12,8 +12,6 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import { toRatingHref } from '#components/address/rating-address.ts'
-import type { QueryProps } from '#components/address/ratings-address.ts'
 import { formatCount } from '#components/format/numbers.ts'
 import { Button, buttonClasses } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
@@ -24,6 +22,8 @@ import { LiveRegion } from '#components/ui/messages.tsx'
 import { ModalDialog } from '#components/ui/overlays.tsx'
 import { ratingOptions } from '#lib/client/query-options.ts'
 import type { RatingAnswer, RatingsPage } from '#lib/contract/answers/ratings.ts'
+import { toRatingHref } from '#lib/contract/page-addresses.ts'
+import type { QueryProps } from '#lib/contract/ratings-view.ts'
 import { RatingAbsence, RatingSkeleton } from './rating-absence.tsx'
 import {
   RatingHeadline,

@@ -2,12 +2,12 @@
 
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { type QueryProps, withPage } from '#components/address/ratings-address.ts'
 import { ratingOptions, ratingsOptions } from '#lib/client/query-options.ts'
 import type { PageInfo } from '#lib/contract/answers/envelope.ts'
 import type { RatingsPage } from '#lib/contract/answers/ratings.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { type RatingsQuery, ratingsQuery } from '#lib/contract/ratings-query.ts'
+import { type QueryProps, withPage } from '#lib/contract/ratings-view.ts'
 
 export type Direction = 1 | -1
 

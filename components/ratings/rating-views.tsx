@@ -1,18 +1,23 @@
-import type { QueryProps } from '#components/address/ratings-address.ts'
+import { useRouter } from 'next/navigation'
 import { type TableSettings, toDefaults } from '#components/list/columns/column-settings.ts'
 import { useTableSettings } from '#components/list/columns/kept-settings.ts'
-import { writeHere } from '#components/ui/here.ts'
 import { ViewsButton } from '#components/views/views-button.tsx'
-import { RATINGS_PAGE, type RatingsView, readRatingsView } from '#lib/contract/ratings-view.ts'
+import {
+  type QueryProps,
+  RATINGS_PAGE,
+  type RatingsView,
+  readRatingsView,
+} from '#lib/contract/ratings-view.ts'
 import { type ColumnId, RATINGS_TABLE, shownColumns } from './table/columns.ts'
 
 export function RatingViews({ query, change, suggestion }: QueryProps & { suggestion: string }) {
+  const router = useRouter()
   const { settings } = useTableSettings(RATINGS_TABLE)
   // Keeps unreadable parameters, so that the page reports them.
   const open = (href: string) => {
     const view = readRatingsView(new URLSearchParams(href.split('?')[1]))
     if (view.ignored.length === 0) change(() => view.query)
-    else writeHere(href, 'push')
+    else router.push(href)
   }
   return (
     <ViewsButton

@@ -1,6 +1,7 @@
 'use client'
 
 import dynamic from 'next/dynamic'
+import { useSearchParams } from 'next/navigation'
 import {
   type ReactNode,
   type RefObject,
@@ -10,15 +11,14 @@ import {
   useLayoutEffect,
   useRef,
 } from 'react'
-import { type QueryProps, withSort } from '#components/address/ratings-address.ts'
 import { SortControl } from '#components/list/sort-control.tsx'
 import { classNames } from '#components/ui/class-names.ts'
-import { keepWithEntry, readOfEntry } from '#components/ui/here.ts'
 import { TableFrame } from '#components/ui/table.tsx'
 import { useZone } from '#components/ui/time-zone.ts'
 import type { Facets, RatingsPage } from '#lib/contract/answers/ratings.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { ratingsQuery } from '#lib/contract/ratings-query.ts'
+import { type QueryProps, withSort } from '#lib/contract/ratings-view.ts'
 import { BeyondEnd } from './ratings-notices.tsx'
 import { SORTABLE_COLUMNS } from './table/columns.ts'
 import { RatingsTable } from './table/ratings-table.tsx'
@@ -126,23 +126,24 @@ function useKeptScroll(
   useLayoutEffect(() => {
     wanted.current = rows
     if (isOld || page === undefined || shown.current === rows) return
-    const kept = Number(readOfEntry(KEPT_TOP) ?? 0)
+    const kept = readKeptTop(rows)
     if (kept > 0 && drawn !== page) return
     shown.current = rows
     if (top.current !== kept) frame.current?.scrollTo({ top: kept })
   }, [frame, rows, isOld, page, drawn])
   const keep = useCallback(() => {
-    const { search } = window.location
+    const { current: rows = '' } = shown
     clearTimeout(timer.current)
     timer.current = setTimeout(() => {
-      if (window.location.search === search) keepWithEntry(KEPT_TOP, top.current)
+      if (shown.current === rows && wanted.current === rows) keepTop(rows, top.current)
     }, SETTLED_MS)
   }, [])
   useEffect(() => () => clearTimeout(timer.current), [])
+  const entry = useSearchParams()
   // biome-ignore lint/correctness/useExhaustiveDependencies: opening and closing a rating adds an entry
   useEffect(() => {
     if (top.current > 0) keep()
-  }, [query.open, keep])
+  }, [entry, keep])
   return useCallback(
     ({ scrollTop }: HTMLElement) => {
       if (top.current === scrollTop) return
@@ -154,6 +155,15 @@ function useKeptScroll(
 }
 
 const KEPT_TOP = 'ratingsTop'
+
+/** The address may follow the rows, so the entry says whose position it is. */
+const keepTop = (rows: string, top: number) =>
+  window.history.replaceState({ ...window.history.state, [KEPT_TOP]: { rows, top } }, '')
+
+function readKeptTop(rows: string): number {
+  const kept = window.history.state?.[KEPT_TOP]
+  return kept?.rows === rows ? Number(kept.top) : 0
+}
 
 /** The pressed button has disappeared, so the focus moves to the table. */
 function useGoToTop(frame: RefObject<HTMLElement | null>, shows: number) {

@@ -1,12 +1,6 @@
 'use client'
 
 import type { ComponentProps, MouseEvent } from 'react'
-import {
-  type ChangeQuery,
-  type QueryProps,
-  toHref,
-  withPage,
-} from '#components/address/ratings-address.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { toZonedText, toZoneName } from '#components/format/instants.ts'
 import { formatCount, formatCounted } from '#components/format/numbers.ts'
@@ -15,7 +9,13 @@ import { EmptyState } from '#components/ui/messages.tsx'
 import type { PageInfo } from '#lib/contract/answers/envelope.ts'
 import type { RatingsPage } from '#lib/contract/answers/ratings.ts'
 import { withBase } from '#lib/contract/base-path.ts'
-import type { RatingsView } from '#lib/contract/ratings-view.ts'
+import { toRatingsHref } from '#lib/contract/page-addresses.ts'
+import {
+  type ChangeQuery,
+  type QueryProps,
+  type RatingsView,
+  withPage,
+} from '#lib/contract/ratings-view.ts'
 
 type Failure = { what: string; error: Error; kept?: string }
 
@@ -100,5 +100,5 @@ export function QueryLink({ to, change, ...rest }: QueryLinkProps) {
     event.preventDefault()
     change(() => to)
   }
-  return <a href={withBase(toHref(to))} onClick={onClick} {...rest} />
+  return <a href={withBase(toRatingsHref(to))} onClick={onClick} {...rest} />
 }

@@ -3,18 +3,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
 import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
-import { AsOfProvider } from '#components/address/as-of.tsx'
-import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
-import {
-  type ChangeQuery,
-  type QueryProps,
-  toHref,
-  withPage,
-  withPerPage,
-} from '#components/address/ratings-address.ts'
-import { useAddress } from '#components/address/use-address.ts'
+import { IgnoredNotice } from '#components/feedback/ignored-notice.tsx'
 import { formatCounted } from '#components/format/numbers.ts'
 import { knownColumns } from '#components/list/columns/column-settings.ts'
+import { AsOfProvider } from '#components/time/as-of.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { Select } from '#components/ui/fields.tsx'
 import { LiveRegion } from '#components/ui/messages.tsx'
@@ -23,11 +15,20 @@ import { useZone } from '#components/ui/time-zone.ts'
 import { useSame } from '#components/ui/use-same.ts'
 import { ApiError } from '#lib/client/api-error.ts'
 import { facetsOptions, ratingsOptions, statusSummaryOptions } from '#lib/client/query-options.ts'
+import { useUrlQuery } from '#lib/client/url-query.ts'
 import type { PageInfo } from '#lib/contract/answers/envelope.ts'
 import type { Issue } from '#lib/contract/faults.ts'
+import { toRatingsHref } from '#lib/contract/page-addresses.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { type RatingsQuery, ratingsQuery } from '#lib/contract/ratings-query.ts'
-import { type RatingsView, ratingsView, readRatingsView } from '#lib/contract/ratings-view.ts'
+import {
+  type ChangeQuery,
+  type QueryProps,
+  type RatingsView,
+  ratingsView,
+  withPage,
+  withPerPage,
+} from '#lib/contract/ratings-view.ts'
 import { FilterDrawer, FilterRail } from './filters/filter-rail.tsx'
 import { toPageTitle } from './filters/filter-summary.ts'
 import { Timeline } from './filters/timeline.tsx'
@@ -99,7 +100,7 @@ function Screen({ query, change, ignored, params }: ReturnType<typeof useRatings
           isFirstStart={data.isFirstStart}
           isOld={isOld}
         />
-        <IgnoredNotice ignored={ignored} params={params} href={toHref(query)} />
+        <IgnoredNotice ignored={ignored} params={params} href={toRatingsHref(query)} />
         <div
           className={classNames(
             'relative flex min-w-0 flex-col gap-3 lg:min-h-0 lg:grow *:not-[section]:shrink-0',
@@ -188,7 +189,7 @@ function RatingsFooter({ query, change, info, all, children }: RatingsFooterProp
       total={info.total}
       size={query.per_page}
       most={all}
-      hrefFor={(page) => toHref(withPage(query, page))}
+      hrefFor={(page) => toRatingsHref(withPage(query, page))}
       onPage={(page) => {
         if (window.matchMedia('(width < 40rem)').matches) window.scrollTo({ top: 0 })
         change((last) => withPage(last, page))
@@ -211,24 +212,26 @@ function RatingsFooter({ query, change, info, all, children }: RatingsFooterProp
   )
 }
 
-/** Changes start from the current URL, so that two quick clicks both count. */
 function useRatingsQuery() {
   const client = useQueryClient()
-  const { params, write } = useAddress()
-  const { query, ignored } = useMemo(() => withKnownColumns(readRatingsView(params)), [params])
+  const { params, setQuery, query: asked, ignored: refused } = useUrlQuery(ratingsView)
+  const { query, ignored } = useMemo(
+    () => withKnownColumns({ query: asked, ignored: refused }),
+    [asked, refused],
+  )
   const change = useCallback<ChangeQuery>(
-    (to, how) => {
-      const given = new URLSearchParams(window.location.search)
-      const { query: current } = withKnownColumns(readRatingsView(given))
-      const next = to(current)
-      // Prefetches before rendering. Existing rows are not refetched: they must not move.
-      if (toParams(ratingsQuery, next).toString() !== toParams(ratingsQuery, current).toString()) {
-        void client.prefetchQuery(ratingsOptions(next))
-        void client.prefetchQuery(facetsOptions(next))
-      }
-      write(toParams(ratingsView, next), how)
-    },
-    [client, write],
+    (to, how) =>
+      setQuery((given) => {
+        const current = { ...given, columns: knownColumns(given.columns, COLUMN_IDS) }
+        const next = to(current)
+        // Prefetches before rendering. Existing rows are not refetched: they must not move.
+        if (toParams(ratingsQuery, next).toString() !== toParams(ratingsQuery, given).toString()) {
+          void client.prefetchQuery(ratingsOptions(next))
+          void client.prefetchQuery(facetsOptions(next))
+        }
+        return next
+      }, how),
+    [client, setQuery],
   )
   return { query, ignored, params, change }
 }

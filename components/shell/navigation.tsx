@@ -2,9 +2,9 @@
 
 import { usePathname } from 'next/navigation'
 import { type MouseEvent, useSyncExternalStore } from 'react'
-import { AsOfLink, useAsOfHref } from '#components/address/as-of.tsx'
-import { HELP_PAGES, type NavigationLink } from '#components/address/help-pages.ts'
 import { useSignsIn } from '#components/permissions/use-may.tsx'
+import { AsOfLink, useAsOfHref } from '#components/time/as-of.tsx'
+import { HELP_PAGES, type NavigationLink } from '#components/time/page-tabs.tsx'
 import { ZoneSelect } from '#components/time/zone-select.tsx'
 import { PreparedLink } from '#components/ui/link.tsx'
 import {

@@ -1,4 +1,4 @@
-import type { SqlQuery } from '#components/address/sql-address.ts'
+import type { SqlQuery } from '#lib/contract/page-addresses.ts'
 
 export type Example = {
   title: string

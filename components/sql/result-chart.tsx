@@ -2,9 +2,9 @@
 
 import { type ComponentProps, useMemo } from 'react'
 import { ComposedChart, Line, ReferenceLine, Scatter, Tooltip, XAxis, YAxis } from 'recharts'
-import type { SqlQuery } from '#components/address/sql-address.ts'
 import { toTimeTicks } from '#components/charts/time-ticks.ts'
 import { useWidth } from '#components/charts/use-width.ts'
+import type { SqlQuery } from '#lib/contract/page-addresses.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import type { Cells } from './engine.ts'
 import { type Column, isNumeric, isTime } from './statement.ts'

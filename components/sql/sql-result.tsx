@@ -1,22 +1,21 @@
 'use client'
 
 import dynamic from 'next/dynamic'
-import { AsOfLink, SymbolLink } from '#components/address/as-of.tsx'
-import { parseUserId, toUserHref } from '#components/address/page-address.ts'
-import type { SqlQuery } from '#components/address/sql-address.ts'
 import { formatCount } from '#components/format/numbers.ts'
 import { type ListCell, ListTable } from '#components/list/list-table.tsx'
+import type { ListView } from '#components/list/use-list.ts'
 import { useListTable } from '#components/list/use-list-table.ts'
+import { AsOfLink, SymbolLink } from '#components/time/as-of.tsx'
 import { Segmented, Select } from '#components/ui/fields.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { EmptyState, Notice } from '#components/ui/messages.tsx'
 import { Pager } from '#components/ui/pager.tsx'
 import type { Field } from '#lib/contract/lists/define-list.ts'
+import { parseUserId, type SqlQuery, toUserHref } from '#lib/contract/page-addresses.ts'
 import { isProblem, readSymbol, type Sort } from '#lib/contract/query-parameters.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import type { Cells, SqlResult } from './engine.ts'
 import { type Column, isNumeric, SHOWN_COLUMNS, SHOWN_LENGTH, toSort } from './statement.ts'
-import type { SqlView } from './use-sql-address.ts'
 
 const CHART_PX = 320
 
@@ -28,7 +27,7 @@ const PAGE_ROWS = 100
 
 type SqlResultProps = {
   result: SqlResult
-  view: Pick<SqlView, 'query' | 'hrefFor' | 'change'>
+  view: Pick<ListView<SqlQuery>, 'query' | 'hrefFor' | 'change'>
   isDimmed: boolean
 }
 

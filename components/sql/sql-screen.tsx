@@ -2,10 +2,10 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
-import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
-import { toSqlHref } from '#components/address/sql-address.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
+import { IgnoredNotice } from '#components/feedback/ignored-notice.tsx'
 import { formatBytes, formatCount, formatCounted } from '#components/format/numbers.ts'
+import { useListView } from '#components/list/use-list.ts'
 import { Instant } from '#components/time/instant.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
@@ -16,6 +16,7 @@ import { LiveRegion, Notice } from '#components/ui/messages.tsx'
 import { PageBody, PageHeader } from '#components/ui/page-layout.tsx'
 import { statusSummaryOptions } from '#lib/client/query-options.ts'
 import { DATABASE_TABLES } from '#lib/contract/database/tables.ts'
+import { sqlQuery, toSqlHref } from '#lib/contract/page-addresses.ts'
 import { EngineLost } from './engine.ts'
 import { EXAMPLES, type Example } from './examples.ts'
 import { ENGINE_BYTES } from './loader.ts'
@@ -26,10 +27,9 @@ import { SqlEditor, type SqlEditorHandle } from './sql-editor.tsx'
 import { SqlResultView } from './sql-result.tsx'
 import type { ResultSort, SqlError } from './statement.ts'
 import { NoWebAssembly, useSession, useSessionState } from './use-session.ts'
-import { useSqlAddress } from './use-sql-address.ts'
 
 export function SqlScreen({ hasPrices }: { hasPrices: boolean }) {
-  const view = useSqlAddress()
+  const view = useListView('/sql', sqlQuery)
   const session = useSession()
   const { phase, shown } = useSessionState(session)
   const editor = useRef<SqlEditorHandle>(null)

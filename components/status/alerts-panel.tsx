@@ -2,8 +2,6 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { useAddress } from '#components/address/use-address.ts'
-import { alertWish } from '#components/address/view-links.ts'
 import { AlertDialog } from '#components/alerts/alert-dialog.tsx'
 import { FORMAT_LABELS } from '#components/alerts/alert-rule-fields.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
@@ -17,6 +15,7 @@ import { Card } from '#components/ui/panels.tsx'
 import { isOfRatings } from '#components/views/view-pages.ts'
 import { loadViews } from '#components/views/views-store.ts'
 import { alertsOptions, removeAlertRule, sendAlertAgain, tryWebhook } from '#lib/client/alerts.ts'
+import { useUrlQuery } from '#lib/client/url-query.ts'
 import type {
   AlertMessage,
   AlertProblem,
@@ -24,22 +23,22 @@ import type {
   AlertsReport,
   AlertTarget,
 } from '#lib/contract/answers/alerts.ts'
-import { readLeniently } from '#lib/contract/query-schema.ts'
+import { alertWish } from '#lib/contract/page-addresses.ts'
+import { toDefaults } from '#lib/contract/query-schema.ts'
 
 /** Seconds since 1970, server's clock. */
 type Now = { now: number }
 
 export function AlertsPanel({ now }: Now) {
   const alerts = useQuery(alertsOptions())
-  const { params, write } = useAddress()
-  const { query: initial } = readLeniently(alertWish, params)
+  const { query: initial, params, setQuery } = useUrlQuery(alertWish)
   const [isOpen, setIsOpen] = useState(false)
   const isWished = params.has('name')
   const isAdding = isOpen || isWished
   const add = useRef<HTMLButtonElement>(null)
   const close = () => {
     setIsOpen(false)
-    if (isWished) write(new URLSearchParams(), 'replace')
+    if (isWished) setQuery(toDefaults(alertWish), 'replace')
     // A dialog that opened with the page has nothing to return the focus to.
     add.current?.focus()
   }

@@ -1,7 +1,6 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { AsOfLink } from '#components/address/as-of.tsx'
 import {
   describeProgress,
   describeRemaining,
@@ -15,6 +14,7 @@ import {
   toZoneName,
 } from '#components/format/instants.ts'
 import { formatCounted } from '#components/format/numbers.ts'
+import { AsOfLink } from '#components/time/as-of.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { useZone } from '#components/ui/time-zone.ts'
 import { useNow } from '#components/ui/use-browser.ts'

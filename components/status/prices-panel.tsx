@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { AsOfLink } from '#components/address/as-of.tsx'
 import { formatCounted } from '#components/format/numbers.ts'
+import { AsOfLink } from '#components/time/as-of.tsx'
 import { Instant } from '#components/time/instant.tsx'
 import { Notice } from '#components/ui/messages.tsx'
 import { Card } from '#components/ui/panels.tsx'

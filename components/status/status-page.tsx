@@ -2,11 +2,11 @@
 
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { PageTabs } from '#components/address/page-tabs.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatRelative } from '#components/format/instants.ts'
 import { useMay } from '#components/permissions/use-may.tsx'
 import { Instant } from '#components/time/instant.tsx'
+import { PageTabs } from '#components/time/page-tabs.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { Notice } from '#components/ui/messages.tsx'
 import { PageBody, PageHeader } from '#components/ui/page-layout.tsx'

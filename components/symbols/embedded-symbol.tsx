@@ -1,8 +1,6 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { toSymbolHref } from '#components/address/page-address.ts'
-import { type SeriesView, toSymbolPageParams } from '#components/address/series-address.ts'
 import { COMPARE_HEIGHT, PANES_HEIGHT } from '#components/charts/chart-sizes.ts'
 import { EMBED_LIVE_MS, EmbedFrame, EmbedRule, EmbedText } from '#components/embed/embed-frame.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
@@ -13,6 +11,7 @@ import { opinionOptions, seriesOptions } from '#lib/client/symbol-options.ts'
 import type { Opinion, SeriesAnswer } from '#lib/contract/answers/opinion.ts'
 import { seriesQuery } from '#lib/contract/api-queries.ts'
 import type { Issue } from '#lib/contract/faults.ts'
+import { toSymbolHref } from '#lib/contract/page-addresses.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import {
@@ -28,6 +27,7 @@ import { SeriesChart, SeriesKey, toRuleText } from './series/series-chart.tsx'
 import { isNothing } from './series/series-controls.tsx'
 import { selectAhead } from './series/series-points.ts'
 import { toSeriesSummary } from './series/series-texts.ts'
+import { type SeriesView, toSymbolPageParams } from './series-view.ts'
 
 type EmbeddedSymbolProps = {
   symbol: string

@@ -1,4 +1,4 @@
-import { toSymbolHref } from '#components/address/page-address.ts'
+import { toSymbolHref } from '#lib/contract/page-addresses.ts'
 import { toSearchKey } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 

@@ -1,7 +1,5 @@
 'use client'
 
-import { AsOfLink } from '#components/address/as-of.tsx'
-import { toSymbolRatingsHref } from '#components/address/symbol-address.ts'
 import { formatDay } from '#components/format/instants.ts'
 import {
   formatConsensus,
@@ -11,11 +9,13 @@ import {
 } from '#components/format/numbers.ts'
 import { toSignedText } from '#components/marks/consensus-change.tsx'
 import { Distribution, toRatingBars } from '#components/marks/distribution.tsx'
+import { AsOfLink } from '#components/time/as-of.tsx'
 import { RuleNote } from '#components/ui/help-popover.tsx'
 import { type Stat, StatStrip } from '#components/ui/panels.tsx'
 import type { Counted } from '#lib/contract/answers/envelope.ts'
 import { CONSENSUS_MIN } from '#lib/contract/answers/limits.ts'
 import type { Opinion } from '#lib/contract/answers/opinion.ts'
+import { toSymbolRatingsHref } from '#lib/contract/page-addresses.ts'
 import { RATING_LABELS } from '#lib/contract/rating-fields.ts'
 import { toGivenText } from './series/series-texts.ts'
 import { LatestChanges } from './symbol-ratings.tsx'

@@ -1,10 +1,10 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import { useAsOfHref } from '#components/address/as-of.tsx'
 import { formatCounted } from '#components/format/numbers.ts'
 import { OutsideText } from '#components/format/outside-text.tsx'
 import { toComparedText } from '#components/format/texts.ts'
+import { useAsOfHref } from '#components/time/as-of.tsx'
 import { ZonedDay } from '#components/time/instant.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'

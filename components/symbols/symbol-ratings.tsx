@@ -1,20 +1,12 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { AsOfLink, useAsOfHref } from '#components/address/as-of.tsx'
-import { toUserHref } from '#components/address/page-address.ts'
-import { toRatingHref } from '#components/address/rating-address.ts'
-import {
-  ratingsInRange,
-  type ShownRange,
-  toChangesQuery,
-} from '#components/address/series-address.ts'
-import { toSymbolRatingsHref } from '#components/address/symbol-address.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatDate, toZonedDay } from '#components/format/instants.ts'
 import { formatCounted } from '#components/format/numbers.ts'
 import { RatingChange } from '#components/marks/rating-marks.tsx'
 import { LatestRatings } from '#components/profile/latest-ratings.tsx'
+import { AsOfLink, useAsOfHref } from '#components/time/as-of.tsx'
 import { Instant } from '#components/time/instant.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
@@ -22,8 +14,10 @@ import { Panel } from '#components/ui/panels.tsx'
 import { useZone } from '#components/ui/time-zone.ts'
 import { latestRatingsOptions, ratingsOptions } from '#lib/client/query-options.ts'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
+import { toRatingHref, toSymbolRatingsHref, toUserHref } from '#lib/contract/page-addresses.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { toRangeText } from './series/series-controls.tsx'
+import { ratingsInRange, type ShownRange, toChangesQuery } from './series-view.ts'
 
 const BY_USER = {
   label: 'User',

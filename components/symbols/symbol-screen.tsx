@@ -3,22 +3,13 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
 import { type ComponentProps, type ReactNode, useCallback, useMemo } from 'react'
-import { useAsOfHref, useTimedTitle } from '#components/address/as-of.tsx'
-import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
-import { toSymbolHref } from '#components/address/page-address.ts'
-import {
-  readSeriesView,
-  type SeriesView,
-  toSymbolPageParams,
-  withUsualRange,
-} from '#components/address/series-address.ts'
-import { toSymbolRatingsHref } from '#components/address/symbol-address.ts'
-import { useAddress } from '#components/address/use-address.ts'
 import { COMPARE_HEIGHT, FIGURE_CHROME_PX, PANES_HEIGHT } from '#components/charts/chart-sizes.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
+import { IgnoredNotice } from '#components/feedback/ignored-notice.tsx'
 import { formatDay } from '#components/format/instants.ts'
 import { formatCount } from '#components/format/numbers.ts'
 import { toComparedText, toNamedText } from '#components/format/texts.ts'
+import { useAsOfHref, useTimedTitle } from '#components/time/as-of.tsx'
 import { Arriving } from '#components/ui/arriving.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
@@ -26,9 +17,11 @@ import { Skeleton } from '#components/ui/loading.tsx'
 import { EmptyState, Notice } from '#components/ui/messages.tsx'
 import { useNow } from '#components/ui/use-browser.ts'
 import { opinionOptions, symbolOptions } from '#lib/client/symbol-options.ts'
+import { useUrlQuery } from '#lib/client/url-query.ts'
 import type { Opinion, OpinionAnswer } from '#lib/contract/answers/opinion.ts'
 import { asofQuery } from '#lib/contract/api-queries.ts'
 import { toAsofParameter } from '#lib/contract/instant-text.ts'
+import { toSymbolHref, toSymbolRatingsHref } from '#lib/contract/page-addresses.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
@@ -39,6 +32,14 @@ import { toCompareEmbed } from './series/embed-address.ts'
 import { type ChangeView, RangeControls, RangeLine } from './series/series-controls.tsx'
 import { SeriesFigure } from './series/series-figure.tsx'
 import { selectAhead } from './series/series-points.ts'
+import {
+  readSeriesView,
+  type SeriesView,
+  symbolPageQuery,
+  toSymbolPageParams,
+  toSymbolPageQuery,
+  withUsualRange,
+} from './series-view.ts'
 import { SymbolHeader, SymbolName } from './symbol-header.tsx'
 import { LatestChanges, RangeRatings } from './symbol-ratings.tsx'
 import { VerdictLine } from './verdict-line.tsx'
@@ -94,11 +95,11 @@ export function SymbolScreen({ symbol }: { symbol: string }) {
 
 /** `canonicalHref` leaves out ignored parameters. */
 function useSeriesView(symbol: string) {
-  const { params, write } = useAddress()
+  const { params, setQuery } = useUrlQuery(symbolPageQuery)
   const { view, ignored } = useMemo(() => readSeriesView(params, symbol), [params, symbol])
   const change = useCallback(
-    (changes: Partial<SeriesView>) => write(toSymbolPageParams({ ...view, ...changes })),
-    [view, write],
+    (changes: Partial<SeriesView>) => setQuery(toSymbolPageQuery({ ...view, ...changes })),
+    [view, setQuery],
   )
   const canonicalHref = toSymbolHref(symbol, toSymbolPageParams(view))
   return { view, change, given: params, ignored, canonicalHref }

@@ -1,16 +1,15 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import type { CSSProperties } from 'react'
-import { AsOfLink } from '#components/address/as-of.tsx'
-import { toSymbolHref } from '#components/address/page-address.ts'
-import { useListView } from '#components/address/use-list-view.ts'
+import { type CSSProperties, useMemo } from 'react'
 import { formatConsensus, formatMeanPrediction } from '#components/format/numbers.ts'
 import { ListScreen } from '#components/list/list-screen.tsx'
 import { ListSearch, NothingFound } from '#components/list/list-search.tsx'
 import { ListSkeleton } from '#components/list/list-skeleton.tsx'
 import type { ListCell } from '#components/list/list-table.tsx'
 import { selectableRows } from '#components/list/selectable-rows.tsx'
+import { useListView } from '#components/list/use-list.ts'
+import { AsOfLink } from '#components/time/as-of.tsx'
 import { Instant } from '#components/time/instant.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
 import { RulePopover } from '#components/ui/help-popover.tsx'
@@ -18,10 +17,12 @@ import { symbolsOptions } from '#lib/client/symbol-options.ts'
 import { CONSENSUS_MIN, UNMOVED } from '#lib/contract/answers/limits.ts'
 import type { SymbolRow } from '#lib/contract/answers/symbols.ts'
 import { COMPARED_MAX } from '#lib/contract/api-queries.ts'
-import { symbolList, symbolsQuery } from '#lib/contract/lists/symbols.ts'
+import { symbolList, symbolsPageQuery, symbolsQuery } from '#lib/contract/lists/symbols.ts'
+import { toSymbolHref } from '#lib/contract/page-addresses.ts'
 import { EXTREME_PERCENT } from '#lib/contract/quality-limits.ts'
 import type { Sort } from '#lib/contract/query-parameters.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+import { only } from '#lib/contract/value-list.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { CompareBar } from './compare/compare-bar.tsx'
 import { Movers } from './movers.tsx'
@@ -30,10 +31,19 @@ import { Sparkline } from './sparkline.tsx'
 import { SymbolsTabs } from './symbols-tabs.tsx'
 
 export function SymbolsScreen() {
-  const view = useListView('/symbols', symbolsQuery, { most: COMPARED_MAX })
+  const view = useListView('/symbols', symbolsPageQuery, symbolsQuery)
+  const { change } = view
   const answer = useQuery(symbolsOptions(view.params))
   const { data } = answer
-  const { asof, q, per_page } = view.query
+  const { asof, q, page, per_page, selected } = view.query
+  const selection = useMemo(
+    () => ({
+      selected: selected.only,
+      most: COMPARED_MAX,
+      select: (names: readonly string[]) => change({ selected: only(...names), page }, 'replace'),
+    }),
+    [selected, page, change],
+  )
   const isEmpty = data?.page.total === 0 && q === ''
   return (
     <ListScreen
@@ -44,7 +54,7 @@ export function SymbolsScreen() {
         </>
       }
       answer={answer}
-      bar={view.selection && <CompareBar asof={asof} selection={view.selection} />}
+      bar={<CompareBar asof={asof} selection={selection} />}
       cells={CELLS}
       empty={<NothingFound one={symbolList.one} refetch={answer.refetch} view={view} />}
       exported={
@@ -63,6 +73,7 @@ export function SymbolsScreen() {
       selectable={selectableRows}
       loading={<ListSkeleton name={symbolList.page.title} rows={per_page} />}
       toKey={toKey}
+      selection={selection}
       view={view}
     >
       <p className="text-sm text-ink-3">

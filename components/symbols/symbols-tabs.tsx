@@ -1,4 +1,4 @@
-import { PageTabs } from '#components/address/page-tabs.tsx'
+import { PageTabs } from '#components/time/page-tabs.tsx'
 import { MAP_HREF } from './map/map-view.ts'
 
 const TABS = [

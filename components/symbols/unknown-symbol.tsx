@@ -1,11 +1,11 @@
 'use client'
 
 import { usePathname } from 'next/navigation'
-import { toPathText } from '#components/address/page-address.ts'
 import { NearLinks } from '#components/feedback/near-links.tsx'
 import { SymbolSearch } from '#components/feedback/symbol-search.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { EmptyState } from '#components/ui/messages.tsx'
+import { toPathText } from '#lib/contract/path-part.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { type NearSymbols, toNearLink } from './near-symbols.ts'

@@ -3,7 +3,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { usePathname } from 'next/navigation'
 import { type SubmitEvent, useState } from 'react'
-import { useAsOf } from '#components/address/as-of.tsx'
 import { toZonedDay, toZoneName } from '#components/format/instants.ts'
 import { Button, buttonClasses } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
@@ -13,8 +12,9 @@ import { Popover } from '#components/ui/overlays.tsx'
 import { useZone } from '#components/ui/time-zone.ts'
 import { statusSummaryOptions } from '#lib/client/query-options.ts'
 import { parseDay } from '#lib/contract/instant-text.ts'
+import { useAsOf } from './as-of.tsx'
 import { Instant } from './instant.tsx'
-import { AGO, toDayAgo, toEndOfDay, travelTo } from './time-travel.ts'
+import { AGO, toDayAgo, toEndOfDay, useTimeTravel } from './time-travel.ts'
 
 const WIDTH_PX = 304
 
@@ -50,6 +50,7 @@ function DayPanel({ onChosen }: { onChosen: () => void }) {
   const asof = useAsOf()
   const zone = useZone()
   const now = useServerNow()
+  const travelTo = useTimeTravel()
   const go = (day: string) => {
     travelTo(toEndOfDay(day, zone))
     onChosen()
@@ -122,6 +123,7 @@ const TEXTS = {
 export function TimeBanner() {
   const asof = useAsOf()
   const now = useServerNow()
+  const travelTo = useTimeTravel()
   const isPresent = PRESENT.test(usePathname() ?? '')
   if (asof === null) return null
   const text = isPresent ? TEXTS.present : TEXTS[now !== null && asof > now ? 'future' : 'past']
@@ -140,7 +142,15 @@ export function TimeBanner() {
       >
         {text}
       </p>
-      <Button size="small" variant="solid" className="max-lg:ml-auto" onClick={toNow}>
+      <Button
+        size="small"
+        variant="solid"
+        className="max-lg:ml-auto"
+        onClick={() => {
+          travelTo(null)
+          focusTimeMachine()
+        }}
+      >
         Back to now
       </Button>
     </section>
@@ -149,8 +159,7 @@ export function TimeBanner() {
 
 const PRESENT = /^\/(about|docs|downloads|help|status)(\/|$)/
 
-function toNow() {
-  travelTo(null)
+function focusTimeMachine() {
   const all = [...document.querySelectorAll<HTMLElement>('[data-time-machine]')]
   const next = all.find((one) => one.checkVisibility())
   ;(next ?? document.querySelector<HTMLElement>('#main'))?.focus()

@@ -1,38 +1,23 @@
-import { moveSpan } from '#components/address/time-range.ts'
+import { usePathname } from 'next/navigation'
 import { zonedMidnight } from '#components/format/instants.ts'
-import { readHere, writeHere } from '#components/ui/here.ts'
-import { asofQuery } from '#lib/contract/api-queries.ts'
-import { readAsOf } from '#lib/contract/as-of.ts'
-import { readOwn, toParams } from '#lib/contract/query-schema.ts'
+import { useUrlQuery } from '#lib/client/url-query.ts'
+import { asofPageQuery } from '#lib/contract/as-of.ts'
 import { LAST_SECOND } from '#lib/contract/rating-fields.ts'
-import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { spanQuery } from '#lib/contract/span-query.ts'
+import { moveSpan } from './time-range.ts'
 
-/** Seconds since 1970; null is now. */
-export function travelTo(asof: number | null): void {
-  const { pathname, search } = readHere()
-  const href = toRewoundHref(asof)
-  if (href !== pathname + search) writeHere(href, 'push')
-}
+const SYMBOL_PAGE = /^\/symbols\/[^/]+$/
 
-function toRewoundHref(asof: number | null): string {
-  const { pathname, search } = readHere()
-  const params = new URLSearchParams(search)
-  params.delete('page')
-  const rewound = toParams(asofQuery, { asof }, params)
-  const isChart = SYMBOL_PAGE.test(pathname)
-  return `${pathname}${toQueryText(isChart ? withMovedSpan(rewound, params, asof) : rewound)}`
-}
-
-const SYMBOL_PAGE = /\/symbols\/[^/]+$/
-
-function withMovedSpan(
-  rewound: URLSearchParams,
-  before: URLSearchParams,
-  asof: number | null,
-): URLSearchParams {
-  const ends = { before: readAsOf(before) ?? nowSeconds(), after: asof ?? nowSeconds() }
-  return toParams(spanQuery, moveSpan(readOwn(spanQuery, before), ends), rewound)
+/** `asof`: seconds since 1970; null is now. The range of a symbol's chart moves along. */
+export function useTimeTravel(): (asof: number | null) => void {
+  const isChart = SYMBOL_PAGE.test(usePathname() ?? '')
+  const { query, setQuery: setTime } = useUrlQuery(asofPageQuery)
+  const { setQuery: setSpan } = useUrlQuery(spanQuery)
+  return (asof) => {
+    const ends = { before: query.asof ?? nowSeconds(), after: asof ?? nowSeconds() }
+    if (isChart) setSpan((span) => moveSpan(span, ends))
+    setTime({ asof, page: 1 })
+  }
 }
 
 /** Fallback for the server's clock. */

@@ -1,8 +1,8 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
+import { withBase } from '#lib/contract/base-path.ts'
 import { Button, type ButtonStyle } from './button.tsx'
-import { toAbsolute } from './here.ts'
 import { LiveRegion } from './messages.tsx'
 
 type CopyButtonProps = Pick<ButtonStyle, 'variant' | 'size'> & {
@@ -62,7 +62,8 @@ export function CopyLink({ href, className }: { href: string; className?: string
     const timer = setTimeout(() => setResult(null), SHOWN_MS)
     return () => clearTimeout(timer)
   }, [shown])
-  const copy = async () => setResult({ of: href, copied: await copyText(toAbsolute(href)) })
+  const copy = async () =>
+    setResult({ of: href, copied: await copyText(window.location.origin + withBase(href)) })
   return (
     <>
       <Button variant="quiet" size="small" className={className} onClick={copy}>
@@ -80,7 +81,12 @@ function ManualLink({ href }: { href: string }) {
   return (
     <label className="order-last flex basis-full flex-col gap-1 pt-1 text-sm" role="alert">
       The browser did not allow copying. Copy the link by hand:
-      <input ref={field} readOnly className="field" value={toAbsolute(href)} />
+      <input
+        ref={field}
+        readOnly
+        className="field"
+        value={window.location.origin + withBase(href)}
+      />
     </label>
   )
 }

@@ -1,5 +1,3 @@
-import { readHere } from './here.ts'
-
 const CONTROLS =
   'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), [tabindex="0"]'
 
@@ -25,11 +23,11 @@ export function keepFocus(): () => void {
     const controls = [...main.querySelectorAll<HTMLElement>(CONTROLS)]
     const place = controls.indexOf(control)
     if (place < 0) return
-    const { pathname } = readHere()
+    const path = window.location.pathname
     pressed = () => {
       if (control.isConnected) return
       forget()
-      const isElsewhere = readHere().pathname !== pathname
+      const isElsewhere = window.location.pathname !== path
       if (isElsewhere || document.activeElement !== document.body) return
       const neighbors = [...controls.slice(place + 1), ...controls.slice(0, place).reverse()]
       neighbors.find((one) => one.isConnected && one.checkVisibility())?.focus()

@@ -1,16 +1,15 @@
 'use client'
 
 import { useMemo } from 'react'
-import { AsOfLink, useAsOf } from '#components/address/as-of.tsx'
-import { toRatingHref } from '#components/address/rating-address.ts'
-import type { UserView } from '#components/address/user-address.ts'
 import { formatCount, formatCounted, formatPrediction } from '#components/format/numbers.ts'
 import { ActionMark, RatingMark } from '#components/marks/rating-marks.tsx'
+import { AsOfLink, useAsOf } from '#components/time/as-of.tsx'
 import { Instant } from '#components/time/instant.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Cell, HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { useZone } from '#components/ui/time-zone.ts'
 import type { UserRatingsAnswer } from '#lib/contract/answers/users.ts'
+import { toRatingHref } from '#lib/contract/page-addresses.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import {
   type PlacedRating,
@@ -23,7 +22,7 @@ import {
   toRatingsSummary,
 } from './ratings.ts'
 import { RatingsChart, RatingsLegend } from './ratings-chart.tsx'
-import type { ChangeUserView } from './use-user-view.ts'
+import type { ChangeUserView, UserView } from './user-view.ts'
 
 type RatingsAreaProps = {
   answer: UserRatingsAnswer

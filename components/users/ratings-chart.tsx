@@ -2,10 +2,6 @@
 
 import { useRouter } from 'next/navigation'
 import { type KeyboardEvent, type MouseEvent, type PointerEvent, useMemo, useState } from 'react'
-import { AsOfLink, useAsOf } from '#components/address/as-of.tsx'
-import { toSymbolHref } from '#components/address/page-address.ts'
-import { toRatingHref } from '#components/address/rating-address.ts'
-import type { Extent } from '#components/address/time-range.ts'
 import { LazyDrawing, lazyDrawing } from '#components/charts/lazy-drawing.tsx'
 import { useWidth } from '#components/charts/use-width.ts'
 import { toZonedText, toZoneName } from '#components/format/instants.ts'
@@ -16,10 +12,13 @@ import {
   RatingMark,
   ratingStyle,
 } from '#components/marks/rating-marks.tsx'
+import { AsOfLink, useAsOf } from '#components/time/as-of.tsx'
+import type { Extent } from '#components/time/time-range.ts'
 import { classNames } from '#components/ui/class-names.ts'
 import { LiveRegion } from '#components/ui/messages.tsx'
 import { useZone } from '#components/ui/time-zone.ts'
 import type { UserRatings } from '#lib/contract/answers/users.ts'
+import { toRatingHref, toSymbolHref } from '#lib/contract/page-addresses.ts'
 import { ACTION_LABELS, RATING_LABELS } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import {

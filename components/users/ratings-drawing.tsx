@@ -1,9 +1,9 @@
 import { memo } from 'react'
 import { Curve, Rectangle, Surface } from 'recharts'
-import type { Extent } from '#components/address/time-range.ts'
 import { type Box, toBoxesPath, toDotsPath, toSegmentPoints } from '#components/charts/paths.ts'
 import { toTimeTicks } from '#components/charts/time-ticks.ts'
 import { actionGlyph, ratingStyle } from '#components/marks/rating-marks.tsx'
+import type { Extent } from '#components/time/time-range.ts'
 import { classNames } from '#components/ui/class-names.ts'
 import {
   AXIS_PX,

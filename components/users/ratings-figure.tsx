@@ -2,8 +2,6 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import type { UserView } from '#components/address/user-address.ts'
-import { toUserLinks } from '#components/address/view-links.ts'
 import { SaveChart } from '#components/charts/save/save-chart.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -12,9 +10,10 @@ import { RuleNote } from '#components/ui/help-popover.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { userRatingsOptions } from '#lib/client/user-options.ts'
 import type { UserRatingsAnswer } from '#lib/contract/answers/users.ts'
+import { toUserLinks } from '#lib/contract/page-addresses.ts'
 import { placeRatings, RATINGS_PX, RATINGS_RULE, selectShown, toRatingsFacts } from './ratings.ts'
 import { RatingsArea } from './ratings-area.tsx'
-import type { ChangeUserView } from './use-user-view.ts'
+import type { ChangeUserView, UserView } from './user-view.ts'
 
 const RANGES = [
   { value: '1y', label: '1Y' },

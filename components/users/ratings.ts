@@ -1,13 +1,13 @@
-import { type Extent, toRangeStart } from '#components/address/time-range.ts'
-import type { UserView } from '#components/address/user-address.ts'
 import type { ChartFacts } from '#components/charts/save/chart-facts.ts'
 import { formatDay, toZonedDay, toZonedText } from '#components/format/instants.ts'
 import { formatCount, formatCounted, formatPrediction } from '#components/format/numbers.ts'
 import { END_WORDS } from '#components/marks/rating-marks.tsx'
+import { type Extent, toRangeStart } from '#components/time/time-range.ts'
 import type { Meta } from '#lib/contract/answers/envelope.ts'
 import { USER_RATINGS_MAX } from '#lib/contract/answers/limits.ts'
 import type { UserRating, UserRatings, UserRatingsAnswer } from '#lib/contract/answers/users.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
+import type { UserView } from './user-view.ts'
 
 /** `active`: lasts beyond the axis. `never`: ended before it began. */
 type RatingEnd = 'renewed' | 'expired' | 'vanished' | 'active' | 'never'

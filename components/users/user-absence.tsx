@@ -1,21 +1,17 @@
 'use client'
 
 import { usePathname } from 'next/navigation'
-import { useAsOfHref } from '#components/address/as-of.tsx'
-import {
-  parseUserId,
-  toPathText,
-  toSearchHref,
-  toUserHref,
-} from '#components/address/page-address.ts'
 import { NearLinks } from '#components/feedback/near-links.tsx'
 import { toZonedDay } from '#components/format/instants.ts'
+import { useAsOfHref } from '#components/time/as-of.tsx'
 import { ZonedDay } from '#components/time/instant.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { EmptyState } from '#components/ui/messages.tsx'
 import { useZone } from '#components/ui/time-zone.ts'
 import type { UserRow } from '#lib/contract/answers/users.ts'
 import { asofQuery } from '#lib/contract/api-queries.ts'
+import { parseUserId, toSearchHref, toUserHref } from '#lib/contract/page-addresses.ts'
+import { toPathText } from '#lib/contract/path-part.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 
 export function UnknownUser({ near }: { near: readonly Pick<UserRow, 'user_id' | 'ratings'>[] }) {

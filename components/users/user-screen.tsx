@@ -2,17 +2,11 @@
 
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { AsOfProvider, useAsOfHref, useTimedTitle } from '#components/address/as-of.tsx'
-import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
-import { toSymbolHref } from '#components/address/page-address.ts'
-import {
-  ratingsOfUser,
-  toUserRatingsHref,
-  type UserView,
-} from '#components/address/user-address.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
+import { IgnoredNotice } from '#components/feedback/ignored-notice.tsx'
 import { formatCounted } from '#components/format/numbers.ts'
 import { LatestRatings } from '#components/profile/latest-ratings.tsx'
+import { AsOfProvider, useAsOfHref, useTimedTitle } from '#components/time/as-of.tsx'
 import { ZonedDay } from '#components/time/instant.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
@@ -26,15 +20,23 @@ import { toUserVerdict } from '#components/users/track/track-texts.ts'
 import { Meaning, VerdictLine } from '#components/users/track/verdict-line.tsx'
 import { StarButton } from '#components/watch/star-button.tsx'
 import { watchedUser } from '#components/watch/watched.ts'
+import { useUrlQuery } from '#lib/client/url-query.ts'
 import { trackOptions, userOptions } from '#lib/client/user-options.ts'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 import type { Track, TrackAnswer } from '#lib/contract/answers/track.ts'
 import type { User, UserAnswer } from '#lib/contract/answers/users.ts'
+import {
+  ratingsOfUser,
+  toSymbolHref,
+  toUserHref,
+  toUserRatingsHref,
+} from '#lib/contract/page-addresses.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { RatingsFigure } from './ratings-figure.tsx'
-import { type ChangeUserView, useUserView } from './use-user-view.ts'
 import { NotYetRated } from './user-absence.tsx'
 import { UserSymbols } from './user-symbols.tsx'
+import { type ChangeUserView, type UserView, userPageQuery } from './user-view.ts'
 
 const PAGE_PX = 1400
 const ROWS_PX = 400
@@ -86,6 +88,14 @@ export function UserScreen({ userId }: { userId: number }) {
       )}
     </>
   )
+}
+
+/** `canonicalHref` leaves out ignored parameters. */
+function useUserView(userId: number) {
+  const { query: view, params: given, ignored, setQuery } = useUrlQuery(userPageQuery)
+  const change: ChangeUserView = setQuery
+  const canonicalHref = toUserHref(userId, toParams(userPageQuery, view))
+  return { view, change, given, ignored, canonicalHref }
 }
 
 function Title({ userId }: { userId: number }) {

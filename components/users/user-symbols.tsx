@@ -1,23 +1,18 @@
 'use client'
 
 import type { MouseEvent } from 'react'
-import { AsOfAnchor, AsOfLink } from '#components/address/as-of.tsx'
-import { toSymbolHref, toUserHref } from '#components/address/page-address.ts'
-import {
-  toUserRatingsHref,
-  type UserView,
-  userPageQuery,
-} from '#components/address/user-address.ts'
 import { formatCount, formatPrediction } from '#components/format/numbers.ts'
 import { RatingMark, StateMark } from '#components/marks/rating-marks.tsx'
+import { AsOfAnchor, AsOfLink } from '#components/time/as-of.tsx'
 import { Instant } from '#components/time/instant.tsx'
 import { buttonClasses, isPlainClick } from '#components/ui/button.tsx'
 import { Cell, HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { usePrinting } from '#components/ui/use-browser.ts'
 import type { User, UserSymbol } from '#lib/contract/answers/users.ts'
+import { toSymbolHref, toUserHref, toUserRatingsHref } from '#lib/contract/page-addresses.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
-import type { ChangeUserView } from './use-user-view.ts'
+import { type ChangeUserView, type UserView, userPageQuery } from './user-view.ts'
 
 const NAME = 'Latest rating by symbol'
 

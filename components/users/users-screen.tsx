@@ -1,15 +1,14 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { AsOfLink } from '#components/address/as-of.tsx'
-import { toUserHref } from '#components/address/page-address.ts'
-import { type ListView, useListView } from '#components/address/use-list-view.ts'
 import { formatCount } from '#components/format/numbers.ts'
 import { toSignedPercent } from '#components/format/texts.ts'
 import { ListScreen } from '#components/list/list-screen.tsx'
 import { ListSearch, NothingFound } from '#components/list/list-search.tsx'
 import { ListSkeleton } from '#components/list/list-skeleton.tsx'
 import type { ListCell } from '#components/list/list-table.tsx'
+import { type ListView, useListView } from '#components/list/use-list.ts'
+import { AsOfLink } from '#components/time/as-of.tsx'
 import { Instant } from '#components/time/instant.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
 import { RulePopover } from '#components/ui/help-popover.tsx'
@@ -22,6 +21,7 @@ import {
   userList,
   usersQuery,
 } from '#lib/contract/lists/users.ts'
+import { toUserHref } from '#lib/contract/page-addresses.ts'
 import { HorizonChoice, NoPrices } from './track/horizon-choice.tsx'
 import { Interval } from './track/interval.tsx'
 import { toLuckText, toPercent, toSpan } from './track/track-texts.ts'
@@ -32,7 +32,7 @@ type UsersScreenProps = { isRanked: boolean }
 
 export function UsersScreen({ isRanked }: UsersScreenProps) {
   const schema = isRanked ? rankedUsersQuery : usersQuery
-  const view = useListView('/users', schema, { asked: usersQuery })
+  const view = useListView('/users', schema, usersQuery)
   const answer = useQuery(usersOptions(view.params))
   const { data } = answer
   const { horizon, per_page } = view.query

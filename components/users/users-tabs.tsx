@@ -1,6 +1,6 @@
-import { toEveryoneHref, toUsersHref } from '#components/address/everyone-address.ts'
-import { PageTabs } from '#components/address/page-tabs.tsx'
+import { PageTabs } from '#components/time/page-tabs.tsx'
 import type { HorizonName } from '#lib/contract/horizons.ts'
+import { toEveryoneHref, toUsersHref } from '#lib/contract/page-addresses.ts'
 
 type UsersTabsProps = { current: 'users' | 'everyone'; horizon: HorizonName }
 

@@ -1,11 +1,11 @@
 'use client'
 
 import dynamic from 'next/dynamic'
+import { useRouter } from 'next/navigation'
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { Button, isPlainClick } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { TextField } from '#components/ui/fields.tsx'
-import { writeHere } from '#components/ui/here.ts'
 import { LiveRegion } from '#components/ui/messages.tsx'
 import { StarButton } from '#components/watch/star-button.tsx'
 import { withBase } from '#lib/contract/base-path.ts'
@@ -36,10 +36,9 @@ export type SavedViewsProps = {
   onLabel: (label: ViewsLabel) => void
 }
 
-const openHere = (href: string) => writeHere(href, 'push')
-
-export function SavedViews({ shown, open = openHere, isOpen, ...rest }: SavedViewsProps) {
+export function SavedViews({ shown, open, isOpen, ...rest }: SavedViewsProps) {
   const { onClose, onLabel, suggestion } = rest
+  const router = useRouter()
   const views = useViews(shown)
   const [isManaging, setManaging] = useState(false)
   const [said, say] = useState('')
@@ -54,7 +53,7 @@ export function SavedViews({ shown, open = openHere, isOpen, ...rest }: SavedVie
           path={shown.path}
           suggestion={suggestion}
           asof={typeof asof === 'number' ? asof : null}
-          onOpen={open}
+          onOpen={open ?? router.push}
           onClose={onClose}
           onManage={() => setManaging(true)}
           say={say}

@@ -1,10 +1,8 @@
 'use client'
 
 import { useQueryClient } from '@tanstack/react-query'
-import { useSearchParams } from 'next/navigation'
+import { usePathname, useSearchParams } from 'next/navigation'
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react'
-import { parseUserId, toPathText } from '#components/address/page-address.ts'
-import { readHere } from '#components/ui/here.ts'
 import { useVisible } from '#components/ui/use-browser.ts'
 import { toCanonicalAddress } from '#components/views/view-pages.ts'
 import { loadViews } from '#components/views/views-store.ts'
@@ -17,6 +15,8 @@ import { ratingsOptions } from '#lib/client/query-options.ts'
 import { symbolOptions } from '#lib/client/symbol-options.ts'
 import { userOptions } from '#lib/client/user-options.ts'
 import { readAsOf } from '#lib/contract/as-of.ts'
+import { parseUserId } from '#lib/contract/page-addresses.ts'
+import { toPathText } from '#lib/contract/path-part.ts'
 import { readRatingsView } from '#lib/contract/ratings-view.ts'
 import { useWatching } from './use-watching.ts'
 import { toLooks, type WatchedLine } from './watched-lines.ts'
@@ -54,14 +54,18 @@ const NO_PAGE = '[]'
 
 function useOwnPage(lines: readonly WatchedLine[]): OwnPage {
   const client = useQueryClient()
-  // Only triggers a render: `window` is ahead of the router.
-  useSearchParams()
+  const path = usePathname() ?? ''
+  const params = useSearchParams()
   const subscribe = useCallback(
     (listener: () => void) => client.getQueryCache().subscribe(listener),
     [client],
   )
   const select = () => {
-    const found = findOwn(lines.map(({ star }) => star))
+    const found = findOwn(
+      lines.map(({ star }) => star),
+      path,
+      new URLSearchParams(params ?? ''),
+    )
     const shown = found && client.getQueryData<WithGeneration>(found.queryKey)
     return shown ? JSON.stringify([shown.meta.generation, ...found.ids]) : NO_PAGE
   }
@@ -77,9 +81,7 @@ type WithGeneration = { meta: { generation: number } }
 
 type OwnViews = { ids: readonly string[]; queryKey: readonly unknown[] } | null
 
-function findOwn(stars: readonly Star[]): OwnViews {
-  const { pathname, search } = readHere()
-  const params = new URLSearchParams(search)
+function findOwn(stars: readonly Star[], pathname: string, params: URLSearchParams): OwnViews {
   if (pathname === '/') return findOwnViews(stars, params)
   if (readAsOf(params) !== null) return null
   const [, league, part = ''] = /^\/(symbols|users)\/([^/]+)$/.exec(pathname) ?? []

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { AsOfLink } from '#components/address/as-of.tsx'
-import { toSymbolHref } from '#components/address/page-address.ts'
 import { formatCounted } from '#components/format/numbers.ts'
+import { AsOfLink } from '#components/time/as-of.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { EmptyState } from '#components/ui/messages.tsx'
 import { StarButton } from '#components/watch/star-button.tsx'
 import { watchedSymbol } from '#components/watch/watched.ts'
 import { symbolsOptions } from '#lib/client/symbol-options.ts'
+import { toSymbolHref } from '#lib/contract/page-addresses.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 
 const OFFERED = 5

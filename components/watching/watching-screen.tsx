@@ -1,11 +1,11 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import { AsOfLink, AsOfProvider } from '#components/address/as-of.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatConsensus, formatCounted } from '#components/format/numbers.ts'
 import { ConsensusChange } from '#components/marks/consensus-change.tsx'
 import { RatingMark } from '#components/marks/rating-marks.tsx'
+import { AsOfLink, AsOfProvider } from '#components/time/as-of.tsx'
 import { Instant } from '#components/time/instant.tsx'
 import { Button } from '#components/ui/button.tsx'
 import type { KeptProblem } from '#components/ui/kept-store.ts'

@@ -1,6 +1,6 @@
 import type { Issue } from './faults.ts'
 import { HORIZON_NAME_DEFAULT, HORIZON_NAMES } from './horizons.ts'
-import { parameter } from './query-parameters.ts'
+import { isProblem, parameter } from './query-parameters.ts'
 import { type QueryOf, querySchema } from './query-schema.ts'
 import { spanQuery } from './span-query.ts'
 
@@ -19,6 +19,13 @@ export const searchQuery = querySchema({
   per_page: parameter.perPage(),
 })
 export type SearchQuery = QueryOf<typeof searchQuery>
+
+const FOUND = 20
+
+export function toSearch(text: string, asof: number | null): SearchQuery {
+  const q = searchQuery.parameters.q.read([text.trim()])
+  return { q: isProblem(q) ? '' : q, asof, per_page: FOUND }
+}
 
 export const MAP_DAYS = ['7', '30', '90'] as const
 

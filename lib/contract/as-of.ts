@@ -1,6 +1,10 @@
 import { asofQuery } from './api-queries.ts'
-import { readOwn, toParams } from './query-schema.ts'
+import { parameter } from './query-parameters.ts'
+import { querySchema, readOwn, toParams } from './query-schema.ts'
 import { toQueryText } from './ratings-query.ts'
+
+/** What another instant changes on every page. */
+export const asofPageQuery = querySchema({ asof: parameter.asof(), page: parameter.page() })
 
 /** Seconds since 1970; null is now, also where `asof` is invalid. */
 export const readAsOf = (params: URLSearchParams): number | null => readOwn(asofQuery, params).asof

@@ -11,6 +11,15 @@ export function readPathPart(part: string): string {
   return DOTS.test(text) ? text.replace('~', '') : text
 }
 
+/** Returns invalid percent-encoding unchanged. */
+export function toPathText(part: string): string {
+  try {
+    return readPathPart(part)
+  } catch {
+    return part
+  }
+}
+
 /** Null for a malformed escape. */
 export function decodeEscapes(text: string): string | null {
   try {

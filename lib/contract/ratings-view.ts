@@ -1,7 +1,7 @@
 import { ratingList } from './lists/ratings.ts'
 import { parameter } from './query-parameters.ts'
 import { type QueryOf, querySchema, readLeniently, toDefaults } from './query-schema.ts'
-import { ratingsQuery } from './ratings-query.ts'
+import { type RatingSort, type RatingsQuery, ratingsQuery } from './ratings-query.ts'
 
 export const ratingsView = querySchema(
   {
@@ -25,3 +25,37 @@ export const RATINGS_PAGE = {
   filters: ratingList.filters,
   query: ratingsView,
 }
+
+/** `to` receives the view in the URL at that moment. */
+export type ChangeQuery = (to: (view: RatingsView) => RatingsView, how?: 'push' | 'replace') => void
+
+export type QueryProps = { query: RatingsView; change: ChangeQuery }
+
+type Filters = Omit<RatingsQuery, 'sort' | 'page' | 'per_page'>
+
+export const withFilter = <Q extends RatingsQuery>(query: Q, filters: Partial<Filters>): Q => ({
+  ...query,
+  ...filters,
+  page: 1,
+})
+
+export const withSort = <Q extends RatingsQuery>(query: Q, sort: RatingSort): Q => ({
+  ...query,
+  sort,
+  page: 1,
+})
+
+export const withPage = <Q extends RatingsQuery>(query: Q, page: number): Q => ({ ...query, page })
+
+export const withPerPage = <Q extends RatingsQuery>(query: Q, perPage: number): Q => ({
+  ...query,
+  per_page: perPage,
+  page: 1,
+})
+
+export const NO_PREDICTION_BOUNDS = {
+  prediction_min: null,
+  prediction_max: null,
+  prediction_above: null,
+  prediction_below: null,
+} as const

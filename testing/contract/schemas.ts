@@ -1,9 +1,6 @@
-import { selectedQuery } from '#components/address/selection.ts'
-import { symbolPageQuery } from '#components/address/series-address.ts'
-import { sqlQuery } from '#components/address/sql-address.ts'
-import { userPageQuery } from '#components/address/user-address.ts'
-import { alertWish } from '#components/address/view-links.ts'
 import { mapView } from '#components/symbols/map/map-view.ts'
+import { symbolPageQuery } from '#components/symbols/series-view.ts'
+import { userPageQuery } from '#components/users/user-view.ts'
 import {
   aggregateQuery,
   asofQuery,
@@ -19,6 +16,7 @@ import {
   symbolMapQuery,
   trackQuery,
 } from '#lib/contract/api-queries.ts'
+import { asofPageQuery } from '#lib/contract/as-of.ts'
 import { embedQuery } from '#lib/contract/embed-query.ts'
 import { everyRowQuery, fileQuery } from '#lib/contract/export-choice.ts'
 import { exportQuery, withCsv } from '#lib/contract/exports.ts'
@@ -26,8 +24,9 @@ import type { Issue } from '#lib/contract/faults.ts'
 import { newestRatingsQuery, ratingsFeedQuery } from '#lib/contract/feed-query.ts'
 import { callsQuery } from '#lib/contract/lists/calls.ts'
 import { lookupsQuery } from '#lib/contract/lists/lookups.ts'
-import { nearSymbolsQuery, symbolsQuery } from '#lib/contract/lists/symbols.ts'
+import { nearSymbolsQuery, symbolsPageQuery, symbolsQuery } from '#lib/contract/lists/symbols.ts'
 import { nearUsersQuery, rankedUsersQuery, usersQuery } from '#lib/contract/lists/users.ts'
+import { alertWish, sqlQuery } from '#lib/contract/page-addresses.ts'
 import type { Parameters, QuerySchema, ValuesOf } from '#lib/contract/query-schema.ts'
 import { ratingsQuery } from '#lib/contract/ratings-query.ts'
 import { ratingsView } from '#lib/contract/ratings-view.ts'
@@ -42,6 +41,7 @@ export type AnySchema = Pick<QuerySchema<Parameters>, 'parameters' | 'order'> & 
 export const SCHEMAS: Readonly<Record<string, AnySchema>> = {
   aggregateQuery,
   alertWish,
+  asofPageQuery,
   asofQuery,
   callsQuery,
   changesQuery,
@@ -65,12 +65,12 @@ export const SCHEMAS: Readonly<Record<string, AnySchema>> = {
   ratingsQuery,
   ratingsView,
   searchQuery,
-  selectedQuery,
   seriesQuery,
   spanQuery,
   sqlQuery,
   symbolMapQuery,
   symbolPageQuery,
+  symbolsPageQuery,
   symbolsQuery,
   trackQuery,
   userPageQuery,

@@ -1,6 +1,6 @@
-import { toPathText } from '#components/address/page-address.ts'
 import { NoSuchPage } from '#components/feedback/no-such-page.tsx'
 import { toNearLink } from '#components/symbols/near-symbols.ts'
+import { toPathText } from '#lib/contract/path-part.ts'
 import { readPagePath } from '#lib/server/gate/request-context.ts'
 import { loadSymbolsLike } from '../../presence.ts'
 

@@ -1,6 +1,4 @@
 import type { Metadata } from 'next'
-import { readChangesView } from '#components/address/changes-address.ts'
-import { toUrlParams } from '#components/address/page-address.ts'
 import { ReportScreen } from '#components/changes/report-screen.tsx'
 import { toTimedTitle } from '#components/format/instants.ts'
 import { PageBody } from '#components/ui/page-layout.tsx'
@@ -9,7 +7,8 @@ import { createQueryClient } from '#lib/client/query-client.ts'
 import { changesQuery } from '#lib/contract/api-queries.ts'
 import { readAsOf } from '#lib/contract/as-of.ts'
 import { CHANGES_FEED } from '#lib/contract/feed-query.ts'
-import { toParams } from '#lib/contract/query-schema.ts'
+import { toUrlParams } from '#lib/contract/page-addresses.ts'
+import { readLeniently, toParams } from '#lib/contract/query-schema.ts'
 import { fetchInProcess } from '#lib/server/pages/fetch-in-process.ts'
 import { requireAccess } from '#lib/server/pages/require-access.ts'
 import { Hydrated } from '../../hydrated.tsx'
@@ -28,7 +27,7 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
 
 export default async function ChangesPage({ searchParams }: Props) {
   await requireAccess()
-  const { view } = readChangesView(toUrlParams(await searchParams))
+  const { query: view } = readLeniently(changesQuery, toUrlParams(await searchParams))
   const queryClient = createQueryClient()
   await queryClient.prefetchQuery(changesOptions(toParams(changesQuery, view), fetchInProcess))
   return (

@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
-import type { ViewLinks } from '#components/address/view-links.ts'
 import { formatUtc } from '#components/format/instants.ts'
+import type { ViewLinks } from '#lib/contract/page-addresses.ts'
 
 /** `number` is a decimal as the API returned it, `instant` is seconds since 1970. */
 export type ChartColumn = { name: string; kind: 'text' | 'number' | 'instant' }

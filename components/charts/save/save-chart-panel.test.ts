@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { toChartFileName, toEmbedSnippet } from './save-chart-panel.tsx'
+import { isNearHost, toChartFileName, toEmbedSnippet } from './save-chart-panel.tsx'
 
 it('a file is called after its chart', () => {
   expect(toChartFileName(['AAPL', '2024-01-01', '2024-08-02', 'week'], 'svg')).toBe(
@@ -50,4 +50,22 @@ it('no title gets out of its attribute', () => {
   expect(toEmbedSnippet(EMBED, { title, origin: ORIGIN })).toContain(
     'title="&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;"',
   )
+})
+
+it('an address that cannot be reached from the internet is known as one', () => {
+  for (const host of [
+    'localhost',
+    '127.0.0.1',
+    '192.168.1.9',
+    '10.0.0.2',
+    '172.20.0.1',
+    '[::1]',
+    'nas',
+    'nas.local',
+  ]) {
+    expect(isNearHost(host), host).toBe(true)
+  }
+  for (const host of ['ratings.example.com', '172.32.0.1', '8.8.8.8', '[2001:db8::1]']) {
+    expect(isNearHost(host), host).toBe(false)
+  }
 })

@@ -2,7 +2,6 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { isNearHost } from '#components/address/near-host.ts'
 import { CloseButton, ViewLinkRows } from '#components/export/view-links.tsx'
 import { formatBytes, formatCounted } from '#components/format/numbers.ts'
 import { Button } from '#components/ui/button.tsx'
@@ -245,3 +244,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 const toAttribute = (text: string): string =>
   text.replace(/[&"'<>]/g, (sign) => ENTITIES[sign] ?? sign)
+
+const NEAR =
+  /^(?:localhost|.*\.(?:localhost|local|lan|internal|home)|127\..*|10\..*|192\.168\..*|172\.(?:1[6-9]|2\d|3[01])\..*|\[::1\]|\[f[cde].*)$/i
+
+export const isNearHost = (host: string): boolean => NEAR.test(host) || !/[.:]/.test(host)

@@ -1,4 +1,3 @@
-import { type ChangeQuery, withFilter } from '#components/address/ratings-address.ts'
 import {
   toNearestMidnight,
   toSpanText,
@@ -19,7 +18,7 @@ import type { Facets } from '#lib/contract/answers/ratings.ts'
 import type { Span } from '#lib/contract/instant-text.ts'
 import { RATING_LABELS, ratingLabel } from '#lib/contract/rating-fields.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
-import type { RatingsView } from '#lib/contract/ratings-view.ts'
+import { type ChangeQuery, type RatingsView, withFilter } from '#lib/contract/ratings-view.ts'
 import { type Chosen, only, toToggled } from '#lib/contract/value-list.ts'
 import { isAmong, isInPeriods, type PredictionBounds, toPredictionShares } from './histogram.ts'
 import { asSpan } from './posted-range.ts'

@@ -2,7 +2,6 @@
 
 import dynamic from 'next/dynamic'
 import { memo, type ReactNode, useId, useRef, useState } from 'react'
-import { type QueryProps, withFilter } from '#components/address/ratings-address.ts'
 import { formatCount } from '#components/format/numbers.ts'
 import {
   FacetList,
@@ -23,6 +22,7 @@ import {
   ratingLabel,
   STATE_LABELS,
 } from '#lib/contract/rating-fields.ts'
+import { type QueryProps, withFilter } from '#lib/contract/ratings-view.ts'
 import { isAny } from '#lib/contract/value-list.ts'
 import type { QualityListProps } from './quality-list.tsx'
 import { PostedFilter, PredictionFilter } from './range-filters.tsx'

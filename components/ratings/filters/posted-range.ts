@@ -1,9 +1,8 @@
-import { withFilter } from '#components/address/ratings-address.ts'
 import { fromClock, toZonedDay } from '#components/format/instants.ts'
 import { parseDay, parsePeriod } from '#lib/contract/instant-text.ts'
 import { LAST_SECOND } from '#lib/contract/rating-fields.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
-import type { RatingsView } from '#lib/contract/ratings-view.ts'
+import { type RatingsView, withFilter } from '#lib/contract/ratings-view.ts'
 
 const DAY_SECONDS = 86_400
 const DAY = /^\d{4}-\d{2}-\d{2}$/

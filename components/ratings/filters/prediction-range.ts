@@ -1,6 +1,6 @@
-import { NO_PREDICTION_BOUNDS, withFilter } from '#components/address/ratings-address.ts'
 import { PREDICTION_PATTERN } from '#lib/contract/rating-fields.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
+import { NO_PREDICTION_BOUNDS, withFilter } from '#lib/contract/ratings-view.ts'
 
 const PLACES = 6
 const MICROS = 10n ** BigInt(PLACES)

@@ -1,11 +1,11 @@
 'use client'
 
-import { type QueryProps, withFilter } from '#components/address/ratings-address.ts'
 import { FacetList, type FacetRow, useToggle } from '#components/list/facet-list.tsx'
 import { Button, buttonClasses } from '#components/ui/button.tsx'
 import { Popover } from '#components/ui/overlays.tsx'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import { QUALITIES, QUALITY_RULES, type Quality, qualityLabel } from '#lib/contract/quality.ts'
+import { type QueryProps, withFilter } from '#lib/contract/ratings-view.ts'
 
 export type QualityListProps = QueryProps & { facets: Facets | undefined }
 

@@ -1,7 +1,6 @@
 'use client'
 
 import { type FormEvent, useMemo, useRef, useState } from 'react'
-import { type QueryProps, withFilter } from '#components/address/ratings-address.ts'
 import { isZonedMidnight, toSpanText } from '#components/format/instants.ts'
 import { formatCounted, formatPrediction } from '#components/format/numbers.ts'
 import { DayField } from '#components/list/day-field.tsx'
@@ -15,7 +14,7 @@ import { useDraft } from '#components/ui/use-draft.ts'
 import { useLater } from '#components/ui/use-later.ts'
 import { useSame } from '#components/ui/use-same.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
-import type { RatingsView } from '#lib/contract/ratings-view.ts'
+import { type QueryProps, type RatingsView, withFilter } from '#lib/contract/ratings-view.ts'
 import { ANY, isAny } from '#lib/contract/value-list.ts'
 import { selectSoleValue } from './column-histogram.ts'
 import {

@@ -2,8 +2,6 @@
 
 import { skipToken, type UseQueryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useCallback, useState } from 'react'
-import { useAsOf } from '#components/address/as-of.tsx'
-import { type QueryProps, toSearch, toSearchState } from '#components/address/ratings-address.ts'
 import { formatCount } from '#components/format/numbers.ts'
 import { toNamedText } from '#components/format/texts.ts'
 import {
@@ -15,14 +13,16 @@ import {
   useToggle,
 } from '#components/list/facet-list.tsx'
 import { useStableOrder } from '#components/list/stable-order.ts'
+import { useAsOf } from '#components/time/as-of.tsx'
 import { Typeahead } from '#components/ui/typeahead.tsx'
 import type { TypeaheadOption } from '#components/ui/typeahead-list.tsx'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import type { SymbolsPage } from '#lib/contract/answers/symbols.ts'
 import type { UsersPage } from '#lib/contract/answers/users.ts'
-import { type SearchQuery, searchQuery } from '#lib/contract/api-queries.ts'
+import { type SearchQuery, searchQuery, toSearch } from '#lib/contract/api-queries.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+import type { QueryProps } from '#lib/contract/ratings-view.ts'
 import type { Chosen } from '#lib/contract/value-list.ts'
 import { fromVisibleText } from '#lib/contract/visible-text.ts'
 import { selectRatingFilters } from './filter-summary.ts'
@@ -214,3 +214,14 @@ function useValueSearch<A>(source: ValueSource<A>, isNarrowed: boolean) {
 }
 
 type ValueSearch = ReturnType<typeof useValueSearch>
+
+type SearchState = { isError: boolean; isPending: boolean; isPlaceholderData: boolean }
+
+const toSearchState = ({
+  isError,
+  isPending,
+  isPlaceholderData,
+}: SearchState): 'ready' | 'loading' | 'failed' => {
+  if (isError) return 'failed'
+  return isPending || isPlaceholderData ? 'loading' : 'ready'
+}

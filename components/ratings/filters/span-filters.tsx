@@ -1,12 +1,12 @@
 'use client'
 
 import { memo, type RefObject, useMemo } from 'react'
-import type { ChangeQuery, QueryProps } from '#components/address/ratings-address.ts'
 import { formatPrediction } from '#components/format/numbers.ts'
 import { SpanControl } from '#components/list/span-control.tsx'
 import type { SpanModel } from '#components/list/span-selection.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import { ratingLabel } from '#lib/contract/rating-fields.ts'
+import type { ChangeQuery, QueryProps } from '#lib/contract/ratings-view.ts'
 import type { HeaderBins } from './column-histogram.ts'
 import {
   type Bars,

@@ -9,11 +9,11 @@ import {
   useRef,
   useState,
 } from 'react'
-import { AsOfLink } from '#components/address/as-of.tsx'
-import { toSymbolHref, toUserHref } from '#components/address/page-address.ts'
+import { AsOfLink } from '#components/time/as-of.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { toCardPlace } from '#components/ui/overlays.tsx'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
+import { toSymbolHref, toUserHref } from '#lib/contract/page-addresses.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import type { RatingsView } from '#lib/contract/ratings-view.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'

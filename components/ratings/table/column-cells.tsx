@@ -9,8 +9,6 @@ import {
   tableFeatures,
 } from '@tanstack/react-table'
 import type { CSSProperties, ReactNode } from 'react'
-import { toSymbolHref, toUserHref } from '#components/address/page-address.ts'
-import { toRatingHref } from '#components/address/rating-address.ts'
 import {
   formatRelative,
   toInstantTitle,
@@ -28,6 +26,7 @@ import {
 import { classNames } from '#components/ui/class-names.ts'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 import { withBase } from '#lib/contract/base-path.ts'
+import { toRatingHref, toSymbolHref, toUserHref } from '#lib/contract/page-addresses.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import {

@@ -2,8 +2,6 @@
 
 import type { Header } from '@tanstack/react-table'
 import { useMemo, useRef } from 'react'
-import { toNextSort } from '#components/address/page-address.ts'
-import { type ChangeQuery, type QueryProps, withSort } from '#components/address/ratings-address.ts'
 import { ColumnEdge } from '#components/list/columns/column-edge.tsx'
 import { SpanBars } from '#components/list/histogram-bars.tsx'
 import {
@@ -17,6 +15,8 @@ import { useZone } from '#components/ui/time-zone.ts'
 import { useLater } from '#components/ui/use-later.ts'
 import { useSame } from '#components/ui/use-same.ts'
 import type { Facets, RatingRow } from '#lib/contract/answers/ratings.ts'
+import type { Sort } from '#lib/contract/query-parameters.ts'
+import { type ChangeQuery, type QueryProps, withSort } from '#lib/contract/ratings-view.ts'
 import type { features } from './column-cells.tsx'
 import { isColumnId, toColumnField } from './columns.ts'
 
@@ -82,4 +82,13 @@ function Strip({ header, change }: { header: HeaderBins; change: ChangeQuery }) 
       </SpanBars>
     </span>
   )
+}
+
+export function toNextSort<C extends string>(
+  current: Sort<C>,
+  column: C,
+  usual: Sort<C>['direction'],
+): Sort<C> {
+  if (current.column !== column) return { column, direction: usual }
+  return { column, direction: current.direction === 'asc' ? 'desc' : 'asc' }
 }

@@ -13,7 +13,6 @@ import {
   useEffect,
   useState,
 } from 'react'
-import type { QueryProps } from '#components/address/ratings-address.ts'
 import { useHeaderEvents } from '#components/list/columns/column-edge.tsx'
 import { toWidths } from '#components/list/columns/column-settings.ts'
 import { isPlainClick } from '#components/ui/button.tsx'
@@ -25,6 +24,7 @@ import { usePrinting } from '#components/ui/use-browser.ts'
 import { useLazyEvents } from '#components/ui/use-lazy-events.ts'
 import type { Facets, RatingRow, RatingsPage } from '#lib/contract/answers/ratings.ts'
 import { withoutBase } from '#lib/contract/base-path.ts'
+import type { QueryProps } from '#lib/contract/ratings-view.ts'
 import { HeaderCells } from './header-cells.tsx'
 import { RatingsRow, type RowsProps } from './ratings-row.tsx'
 import { isRatingLink, type RowContext, type RowSession } from './table-session.ts'

@@ -2,8 +2,8 @@
 
 import type { ReactTable, Row } from '@tanstack/react-table'
 import { type RefObject, type SyntheticEvent, useSyncExternalStore } from 'react'
-import type { ChangeQuery } from '#components/address/ratings-address.ts'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
+import type { ChangeQuery } from '#lib/contract/ratings-view.ts'
 import type { features } from './column-cells.tsx'
 import type { ColumnId } from './columns.ts'
 

@@ -1,10 +1,10 @@
 'use client'
 
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { QueryProps } from '#components/address/ratings-address.ts'
 import { formatCount, formatCounted } from '#components/format/numbers.ts'
 import { Button } from '#components/ui/button.tsx'
 import { LiveRegion } from '#components/ui/messages.tsx'
+import type { QueryProps } from '#lib/contract/ratings-view.ts'
 import { CellButton } from './cell-button.tsx'
 import { CellMenu } from './cell-menu.tsx'
 import { clearSelection, copyRows, togglePage } from './commands.ts'

@@ -2,8 +2,6 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { AsOfLink } from '#components/address/as-of.tsx'
-import { toSearchHref } from '#components/address/page-address.ts'
 import { LazyDrawing, lazyDrawing } from '#components/charts/lazy-drawing.tsx'
 import { formatDay } from '#components/format/instants.ts'
 import { OutsideText } from '#components/format/outside-text.tsx'
@@ -12,6 +10,7 @@ import {
   type BucketContext,
   createBucketWords,
 } from '#components/symbols/series/buckets.ts'
+import { AsOfLink } from '#components/time/as-of.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { EmptyState, Notice } from '#components/ui/messages.tsx'
@@ -19,6 +18,7 @@ import { Cell, HeaderCell, Table, TableFrame, TableHead } from '#components/ui/t
 import { comparisonOptions } from '#lib/client/symbol-options.ts'
 import { CONSENSUS_MIN } from '#lib/contract/answers/limits.ts'
 import type { Bucket } from '#lib/contract/api-queries.ts'
+import { toSearchHref } from '#lib/contract/page-addresses.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { CompareChart } from './compare-chart.tsx'

@@ -2,7 +2,6 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { OTHERS_MAX } from '#components/address/series-address.ts'
 import { formatCount } from '#components/format/numbers.ts'
 import { toNamedText } from '#components/format/texts.ts'
 import { Button } from '#components/ui/button.tsx'
@@ -12,6 +11,7 @@ import { symbolsQuery } from '#lib/contract/lists/symbols.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { fromVisibleText } from '#lib/contract/visible-text.ts'
+import { OTHERS_MAX } from '../series-view.ts'
 
 type CompareControlProps = {
   symbol: string

@@ -3,12 +3,12 @@
 import { useRouter } from 'next/navigation'
 import { type KeyboardEvent, type MouseEvent, memo, useMemo, useState } from 'react'
 import { Treemap } from 'recharts'
-import { useAsOfHref } from '#components/address/as-of.tsx'
-import { toSymbolHref } from '#components/address/page-address.ts'
 import { useWidth } from '#components/charts/use-width.ts'
 import { ratingStyle } from '#components/marks/rating-marks.tsx'
+import { useAsOfHref } from '#components/time/as-of.tsx'
 import type { MapCell } from '#lib/contract/answers/symbols.ts'
 import { withBase } from '#lib/contract/base-path.ts'
+import { toSymbolHref } from '#lib/contract/page-addresses.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import {
   type Rect,

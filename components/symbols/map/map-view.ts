@@ -7,7 +7,7 @@ const MAP_COLORS = ['consensus', 'change'] as const
 export type MapColor = (typeof MAP_COLORS)[number]
 
 export const mapView = querySchema({
-  view: parameter.choice(['map'], 'map', 'The map.'),
+  view: parameter.choice(['map'], null, 'The map.'),
   color: parameter.choice(MAP_COLORS, 'consensus', 'What the color shows.'),
   show: parameter.choice(['table'], null, 'The cells as a table.'),
   ...symbolMapQuery.parameters,
@@ -18,9 +18,7 @@ export const MAP_HREF = '/symbols?view=map'
 
 export const isMap = (params: URLSearchParams): boolean => params.get('view') === 'map'
 
-export const toMapParams = (view: MapView): URLSearchParams =>
-  new URLSearchParams([['view', 'map'], ...toParams(mapView, view)])
-
-export const toMapHref = (view: MapView): string => `/symbols${toQueryText(toMapParams(view))}`
+export const toMapHref = (view: Partial<MapView>): string =>
+  `/symbols${toQueryText(toParams(mapView, { ...view, view: 'map' }))}`
 
 export const DAY_OPTIONS = MAP_DAYS.map((value) => ({ value, label: value }))

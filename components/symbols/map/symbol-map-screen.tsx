@@ -2,17 +2,16 @@
 
 import { useQuery } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
-import { useMemo, useState } from 'react'
-import { AsOfProvider, SymbolLink, useTimedTitle } from '#components/address/as-of.tsx'
-import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
-import { useAddress } from '#components/address/use-address.ts'
+import { useState } from 'react'
 import type { ChartColumn, ChartFacts } from '#components/charts/save/chart-facts.ts'
 import { SaveChart } from '#components/charts/save/save-chart.tsx'
 import { ArchiveWaiting } from '#components/feedback/archive-filling.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
+import { IgnoredNotice } from '#components/feedback/ignored-notice.tsx'
 import { formatDay } from '#components/format/instants.ts'
 import { formatConsensus, formatCount, formatCounted } from '#components/format/numbers.ts'
 import { ConsensusChange } from '#components/marks/consensus-change.tsx'
+import { AsOfProvider, SymbolLink, useTimedTitle } from '#components/time/as-of.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Segmented } from '#components/ui/fields.tsx'
@@ -20,12 +19,12 @@ import { Skeleton } from '#components/ui/loading.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
 import { Cell, HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { symbolMapOptions } from '#lib/client/symbol-options.ts'
+import { useUrlQuery } from '#lib/client/url-query.ts'
 import type { MapCell, SymbolMapAnswer } from '#lib/contract/answers/symbols.ts'
-import { readLeniently } from '#lib/contract/query-schema.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { SymbolsTabs } from '../symbols-tabs.tsx'
 import { toCellReading, toLegend } from './map-cells.ts'
-import { DAY_OPTIONS, type MapView, mapView, toMapHref, toMapParams } from './map-view.ts'
+import { DAY_OPTIONS, type MapView, mapView, toMapHref } from './map-view.ts'
 
 const HEIGHT_PX = 640
 
@@ -40,13 +39,11 @@ const COLORS = [
 ] as const
 
 export function SymbolMapScreen() {
-  const { params, write } = useAddress()
-  const { query: view, ignored } = useMemo(() => readLeniently(mapView, params), [params])
+  const { query: view, ignored, params, setQuery: change } = useUrlQuery(mapView)
   const { data, error, refetch, isPlaceholderData } = useQuery(
     symbolMapOptions({ days: view.days, asof: view.asof }),
   )
   useTimedTitle('Map of symbols')
-  const change = (changes: Partial<MapView>) => write(toMapParams({ ...view, ...changes }))
   return (
     <AsOfProvider asof={view.asof}>
       <div className="flex flex-col gap-3">

@@ -2,8 +2,8 @@
 
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useAsOf } from '#components/address/as-of.tsx'
 import { ConsensusChange } from '#components/marks/consensus-change.tsx'
+import { useAsOf } from '#components/time/as-of.tsx'
 import { movesOptions } from '#lib/client/symbol-options.ts'
 
 type WhyChangeProps = {

@@ -1,6 +1,6 @@
-import type { Span } from '#components/address/time-range.ts'
 import { toEdges } from '#components/charts/time-axis.ts'
 import { formatDay } from '#components/format/instants.ts'
+import type { Span } from '#components/time/time-range.ts'
 import type { Bucket, SeriesQuery } from '#lib/contract/api-queries.ts'
 
 /** `asOf` is in seconds since 1970. */

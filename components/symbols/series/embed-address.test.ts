@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { readSeriesView } from '#components/address/series-address.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
+import { readSeriesView } from '../series-view.ts'
 import { toCompareEmbed, toSeriesEmbed } from './embed-address.ts'
 
 const VIEW = readSeriesView(

@@ -1,7 +1,7 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import { type SeriesView, USUAL_MONTHS } from '#components/address/series-address.ts'
+import { formatDate } from '#components/format/instants.ts'
 import {
   type Extent,
   RANGES,
@@ -9,13 +9,13 @@ import {
   selectRange,
   toRangeStart,
   toZoomedOut,
-} from '#components/address/time-range.ts'
-import { formatDate } from '#components/format/instants.ts'
+} from '#components/time/time-range.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Segmented } from '#components/ui/fields.tsx'
 import { EmptyState } from '#components/ui/messages.tsx'
 import type { Series } from '#lib/contract/answers/opinion.ts'
 import type { Bucket } from '#lib/contract/api-queries.ts'
+import { type SeriesView, USUAL_MONTHS } from '../series-view.ts'
 
 export type ChangeView = (changes: Partial<SeriesView>) => void
 

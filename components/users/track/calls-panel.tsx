@@ -1,16 +1,6 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { AsOfLink, useAsOfHref } from '#components/address/as-of.tsx'
-import { toSymbolHref, toUserHref } from '#components/address/page-address.ts'
-import { toRatingHref } from '#components/address/rating-address.ts'
-import {
-  CALLS_LISTED,
-  toListedCallsParams,
-  toUserCallsParams,
-  type UserView,
-  userPageQuery,
-} from '#components/address/user-address.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { toZonedDay } from '#components/format/instants.ts'
 import { formatPrediction } from '#components/format/numbers.ts'
@@ -20,6 +10,7 @@ import { type ListCell, ListTable } from '#components/list/list-table.tsx'
 import { type ListTableModel, useListTable } from '#components/list/use-list-table.ts'
 import { RatingMark } from '#components/marks/rating-marks.tsx'
 import { useMay } from '#components/permissions/use-may.tsx'
+import { AsOfLink, useAsOfHref } from '#components/time/as-of.tsx'
 import { Instant } from '#components/time/instant.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { Pager } from '#components/ui/pager.tsx'
@@ -30,8 +21,16 @@ import type { Call, CallsPage } from '#lib/contract/answers/track.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import { toPlainPath } from '#lib/contract/export-path.ts'
 import { callList } from '#lib/contract/lists/calls.ts'
+import { toRatingHref, toSymbolHref, toUserHref } from '#lib/contract/page-addresses.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
+import {
+  CALLS_LISTED,
+  toListedCallsParams,
+  toUserCallsParams,
+  type UserView,
+  userPageQuery,
+} from '../user-view.ts'
 import { HorizonChoice } from './horizon-choice.tsx'
 import { toCloseText } from './track-texts.ts'
 

@@ -1,18 +1,16 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useMemo } from 'react'
-import { AsOfProvider, useTimedTitle } from '#components/address/as-of.tsx'
-import { EVERYONE_PATH, readEveryoneView } from '#components/address/everyone-address.ts'
-import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
-import { useAddress } from '#components/address/use-address.ts'
 import { ArchiveWaiting } from '#components/feedback/archive-filling.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
+import { IgnoredNotice } from '#components/feedback/ignored-notice.tsx'
 import { RatingMark } from '#components/marks/rating-marks.tsx'
 import { useMay } from '#components/permissions/use-may.tsx'
+import { AsOfProvider, useTimedTitle } from '#components/time/as-of.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
+import { useUrlQuery } from '#lib/client/url-query.ts'
 import { communityOptions } from '#lib/client/user-options.ts'
 import type { CommunityRecord } from '#lib/contract/answers/track.ts'
 import { type TrackQuery, trackQuery } from '#lib/contract/api-queries.ts'
@@ -20,6 +18,7 @@ import { withBase } from '#lib/contract/base-path.ts'
 import { EXPORT_FORMATS, FORMAT_NAMES } from '#lib/contract/export-formats.ts'
 import { toPlainPath } from '#lib/contract/export-path.ts'
 import { callsQuery } from '#lib/contract/lists/calls.ts'
+import { EVERYONE_PATH } from '#lib/contract/page-addresses.ts'
 import { toFullParams, toParams } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { UsersTabs } from '../users-tabs.tsx'
@@ -76,14 +75,9 @@ export function CommunityScreen() {
 }
 
 function useRecordView() {
-  const { params, write } = useAddress()
-  const { view, ignored } = useMemo(() => readEveryoneView(params), [params])
-  const change = useCallback(
-    (changes: Partial<TrackQuery>) => write(toParams(trackQuery, { ...view, ...changes })),
-    [view, write],
-  )
+  const { query: view, params: given, ignored, setQuery: change } = useUrlQuery(trackQuery)
   const canonicalHref = `${EVERYONE_PATH}${toQueryText(toParams(trackQuery, view))}`
-  return { view, change, given: params, ignored, canonicalHref }
+  return { view, change, given, ignored, canonicalHref }
 }
 
 type CommunityProps = { record: CommunityRecord; view: TrackQuery }

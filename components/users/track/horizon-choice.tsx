@@ -1,6 +1,6 @@
 'use client'
 
-import { AsOfLink } from '#components/address/as-of.tsx'
+import { AsOfLink } from '#components/time/as-of.tsx'
 import { Segmented } from '#components/ui/fields.tsx'
 import { HORIZON_NAMES, type HorizonName } from '#lib/contract/horizons.ts'
 

@@ -1,4 +1,4 @@
-import { AsOfLink } from '#components/address/as-of.tsx'
+import { AsOfLink } from '#components/time/as-of.tsx'
 import type { Track } from '#lib/contract/answers/track.ts'
 import { toMeaningText, type Verdict } from './track-texts.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toSqlHref } from '#components/address/sql-address.ts'
+import { toSqlHref } from '#lib/contract/page-addresses.ts'
 import { toListSql } from './open-in-sql.ts'
 
 const AT = Date.UTC(2026, 0, 31, 12) / 1000

@@ -1,4 +1,4 @@
-import { leagueAsof, SEARCH_MAX_LENGTH } from '#lib/contract/api-queries.ts'
+import { COMPARED_MAX, leagueAsof, SEARCH_MAX_LENGTH } from '#lib/contract/api-queries.ts'
 import { AS_OF, SEARCHED } from '#lib/contract/filter-words.ts'
 import { EXTREME_PERCENT } from '#lib/contract/quality-limits.ts'
 import { parameter } from '#lib/contract/query-parameters.ts'
@@ -85,6 +85,25 @@ export const symbolsQuery = symbolList.query
 export type SymbolsQuery = ListQuery<typeof symbolList>
 export const SYMBOL_COLUMNS = selectFieldNames(symbolList)
 export const SYMBOL_SORTS = selectSorted(symbolList.fields)
+
+/** With rows that are selected for a comparison. */
+export const symbolsPageQuery = querySchema(
+  {
+    ...symbolsQuery.parameters,
+    selected: parameter.symbols('The selected symbols, in order.', {
+      excludes: false,
+      isSorted: false,
+    }),
+  },
+  {
+    order: symbolsQuery.order,
+    refuse: ({ selected: { only, not } }) => {
+      const refuse = (message: string) => [{ parameter: 'selected', message }]
+      if (not.length > 0) return refuse('cannot exclude values')
+      return only.length > COMPARED_MAX ? refuse(`takes at most ${COMPARED_MAX} values`) : []
+    },
+  },
+)
 
 /** Only the route finds misspelled names, the page does not. */
 export const nearSymbolsQuery = querySchema(

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { readChangesView } from '#components/address/changes-address.ts'
-import { readSeriesView, toMovesSpan } from '#components/address/series-address.ts'
-import { readUserView } from '#components/address/user-address.ts'
+import { readSeriesView, toMovesSpan } from '#components/symbols/series-view.ts'
+import { userPageQuery } from '#components/users/user-view.ts'
+import { changesQuery } from '#lib/contract/api-queries.ts'
 import { symbolsQuery } from '#lib/contract/lists/symbols.ts'
 import { readLeniently } from '#lib/contract/query-schema.ts'
 import { readRatingsView } from '#lib/contract/ratings-view.ts'
@@ -253,12 +253,15 @@ test('a link is an address that its page reads whole, for the same period', asyn
 
   const user = await ask('summarize_user', { id: 1, horizon: 365 })
   expect(user.pathname).toBe('/users/1')
-  expect(readUserView(user.params)).toMatchObject({ ignored: [], view: { horizon: '365' } })
+  expect(readLeniently(userPageQuery, user.params)).toMatchObject({
+    ignored: [],
+    query: { horizon: '365' },
+  })
 
   const week = await ask('what_changed', { from: '2025-01', to: '2025-02' })
-  expect(readChangesView(week.params)).toMatchObject({
+  expect(readLeniently(changesQuery, week.params)).toMatchObject({
     ignored: [],
-    view: { from: Date.UTC(2025, 0) / 1000, to: Date.UTC(2025, 1) / 1000 },
+    query: { from: Date.UTC(2025, 0) / 1000, to: Date.UTC(2025, 1) / 1000 },
   })
 
   const league = await ask('describe_data', { sort: '-consensus', q: 'A' })

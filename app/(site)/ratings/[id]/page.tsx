@@ -2,8 +2,6 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
-import { toPathText, toUrlParams } from '#components/address/page-address.ts'
-import { readRatingAddress } from '#components/address/rating-address.ts'
 import { ArrivalPage } from '#components/feedback/archive-filling.tsx'
 import { toAbsence } from '#components/feedback/presence.ts'
 import { toTimedTitle } from '#components/format/instants.ts'
@@ -12,6 +10,9 @@ import { toRatingDescription, toRatingTitle } from '#components/rating/rating-te
 import { PageBody } from '#components/ui/page-layout.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { ratingOptions } from '#lib/client/query-options.ts'
+import { readAsOf } from '#lib/contract/as-of.ts'
+import { toUrlParams } from '#lib/contract/page-addresses.ts'
+import { toPathText } from '#lib/contract/path-part.ts'
 import { parseRatingId } from '#lib/contract/rating-fields.ts'
 import { fetchInProcess } from '#lib/server/pages/fetch-in-process.ts'
 import { requireAccess } from '#lib/server/pages/require-access.ts'
@@ -23,7 +24,7 @@ type Props = {
 }
 
 async function readAsked({ params, searchParams }: Props) {
-  const { asof } = readRatingAddress(toUrlParams(await searchParams))
+  const asof = readAsOf(toUrlParams(await searchParams))
   return { id: parseRatingId(toPathText((await params).id)), asof }
 }
 

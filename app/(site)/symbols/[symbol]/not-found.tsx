@@ -1,6 +1,6 @@
-import { toPathText } from '#components/address/page-address.ts'
 import { UnknownSymbol } from '#components/symbols/unknown-symbol.tsx'
 import { PageBody } from '#components/ui/page-layout.tsx'
+import { toPathText } from '#lib/contract/path-part.ts'
 import { readPagePath } from '#lib/server/gate/request-context.ts'
 import { loadNearSymbols } from '../../../presence.ts'
 

@@ -1,7 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Metadata } from 'next'
 import { notFound, redirect } from 'next/navigation'
-import { toPathText, toSymbolHref, toUrlParams } from '#components/address/page-address.ts'
+import { ArrivalPage } from '#components/feedback/archive-filling.tsx'
+import { toTimedTitle } from '#components/format/instants.ts'
+import { toComparedText } from '#components/format/texts.ts'
+import { comparedOptions } from '#components/symbols/compare/comparison.ts'
 import {
   ratingsInRange,
   readSeriesView,
@@ -9,11 +12,7 @@ import {
   toExtent,
   toMovesSpan,
   withUsualRange,
-} from '#components/address/series-address.ts'
-import { ArrivalPage } from '#components/feedback/archive-filling.tsx'
-import { toTimedTitle } from '#components/format/instants.ts'
-import { toComparedText } from '#components/format/texts.ts'
-import { comparedOptions } from '#components/symbols/compare/comparison.ts'
+} from '#components/symbols/series-view.ts'
 import { SymbolScreen } from '#components/symbols/symbol-screen.tsx'
 import { PageBody } from '#components/ui/page-layout.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
@@ -26,6 +25,8 @@ import {
 } from '#lib/client/symbol-options.ts'
 import { seriesQuery } from '#lib/contract/api-queries.ts'
 import { readAsOf } from '#lib/contract/as-of.ts'
+import { toSymbolHref, toUrlParams } from '#lib/contract/page-addresses.ts'
+import { toPathText } from '#lib/contract/path-part.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'

@@ -1,6 +1,6 @@
-import { toPathText } from '#components/address/page-address.ts'
 import { PageBody } from '#components/ui/page-layout.tsx'
 import { UnknownUser } from '#components/users/user-absence.tsx'
+import { toPathText } from '#lib/contract/path-part.ts'
 import { readPagePath } from '#lib/server/gate/request-context.ts'
 import { loadNearUsers } from '../../../presence.ts'
 

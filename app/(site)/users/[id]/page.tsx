@@ -1,22 +1,19 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { parseUserId, toPathText, toUrlParams } from '#components/address/page-address.ts'
-import {
-  ratingsOfUser,
-  readUserView,
-  toListedCallsParams,
-  type UserView,
-} from '#components/address/user-address.ts'
 import { ArrivalPage } from '#components/feedback/archive-filling.tsx'
 import { toTimedTitle } from '#components/format/instants.ts'
 import { PageBody } from '#components/ui/page-layout.tsx'
 import { UserScreen } from '#components/users/user-screen.tsx'
+import { toListedCallsParams, type UserView, userPageQuery } from '#components/users/user-view.ts'
 import { callsOptions } from '#lib/client/calls-options.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { latestRatingsOptions } from '#lib/client/query-options.ts'
 import { trackOptions, userOptions, userRatingsOptions } from '#lib/client/user-options.ts'
 import { readAsOf } from '#lib/contract/as-of.ts'
+import { parseUserId, ratingsOfUser, toUrlParams } from '#lib/contract/page-addresses.ts'
+import { toPathText } from '#lib/contract/path-part.ts'
+import { readLeniently } from '#lib/contract/query-schema.ts'
 import { fetchInProcess } from '#lib/server/pages/fetch-in-process.ts'
 import { requireAccess } from '#lib/server/pages/require-access.ts'
 import { Hydrated } from '../../../hydrated.tsx'
@@ -53,7 +50,7 @@ export default async function UserPage({ params, searchParams }: Props) {
   await requireAccess()
   const userId = parseUserId(toPathText((await params).id))
   if (userId === null) notFound()
-  const { view } = readUserView(toUrlParams(await searchParams))
+  const { query: view } = readLeniently(userPageQuery, toUrlParams(await searchParams))
   const { asof } = view
   const queryClient = createQueryClient()
   // These queries fail before the first rating and are then not sent.

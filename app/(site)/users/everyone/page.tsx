@@ -1,12 +1,13 @@
 import type { Metadata } from 'next'
-import { readEveryoneView } from '#components/address/everyone-address.ts'
-import { toUrlParams } from '#components/address/page-address.ts'
 import { toTimedTitle } from '#components/format/instants.ts'
 import { PageBody } from '#components/ui/page-layout.tsx'
 import { CommunityScreen } from '#components/users/track/community-screen.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { communityOptions } from '#lib/client/user-options.ts'
+import { trackQuery } from '#lib/contract/api-queries.ts'
 import { readAsOf } from '#lib/contract/as-of.ts'
+import { toUrlParams } from '#lib/contract/page-addresses.ts'
+import { readLeniently } from '#lib/contract/query-schema.ts'
 import { fetchInProcess } from '#lib/server/pages/fetch-in-process.ts'
 import { requireAccess } from '#lib/server/pages/require-access.ts'
 import { Hydrated } from '../../../hydrated.tsx'
@@ -22,9 +23,9 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
 
 export default async function EveryonePage({ searchParams }: Props) {
   await requireAccess()
-  const { view } = readEveryoneView(toUrlParams(await searchParams))
+  const { query } = readLeniently(trackQuery, toUrlParams(await searchParams))
   const queryClient = createQueryClient()
-  await queryClient.prefetchQuery(communityOptions(view, fetchInProcess))
+  await queryClient.prefetchQuery(communityOptions(query, fetchInProcess))
   return (
     <PageBody>
       <Hydrated client={queryClient}>

@@ -1,6 +1,5 @@
 'use client'
 
-import { useSearchParams } from 'next/navigation'
 import {
   type ComponentProps,
   createContext,
@@ -8,14 +7,15 @@ import {
   useCallback,
   useContext,
   useEffect,
-  useMemo,
 } from 'react'
 import { toTimedTitle } from '#components/format/instants.ts'
 import { Link } from '#components/ui/link.tsx'
-import { readAsOf, withAsOf } from '#lib/contract/as-of.ts'
+import { useUrlQuery } from '#lib/client/url-query.ts'
+import { asofQuery } from '#lib/contract/api-queries.ts'
+import { withAsOf } from '#lib/contract/as-of.ts'
 import { withBase } from '#lib/contract/base-path.ts'
+import { toSymbolHref } from '#lib/contract/page-addresses.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
-import { toSymbolHref } from './page-address.ts'
 
 const Context = createContext<number | null>(null)
 
@@ -30,8 +30,7 @@ export const AsOfProvider = ({ asof, children }: AsOfProviderProps) => (
 )
 
 export function AddressAsOfProvider({ children }: { children: ReactNode }) {
-  const text = useSearchParams()?.toString() ?? ''
-  const asof = useMemo(() => readAsOf(new URLSearchParams(text)), [text])
+  const { asof } = useUrlQuery(asofQuery).query
   return <AsOfProvider asof={asof}>{children}</AsOfProvider>
 }
 

@@ -1,13 +1,12 @@
+import { type Extent, toRangeStart } from '#components/time/time-range.ts'
 import { COMPARED_MAX, type SeriesQuery, seriesQuery } from '#lib/contract/api-queries.ts'
 import type { Issue } from '#lib/contract/faults.ts'
+import { ratingsOfSymbol, toSymbolHref } from '#lib/contract/page-addresses.ts'
 import { parameter } from '#lib/contract/query-parameters.ts'
 import { querySchema, readLeniently, toParams } from '#lib/contract/query-schema.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { type Chosen, only, splitList } from '#lib/contract/value-list.ts'
-import { toSymbolHref } from './page-address.ts'
-import { ratingsOfSymbol } from './symbol-address.ts'
-import { type Extent, toRangeStart } from './time-range.ts'
 
 export const OTHERS_MAX = COMPARED_MAX - 1
 
@@ -105,15 +104,17 @@ export function withUsualRange(view: SeriesView, { extent, last }: RatedSpan): S
   return isShorter ? { ...view, from: start } : view
 }
 
-export const toSymbolPageParams = ({ vs, hidden, ...view }: SeriesView): URLSearchParams =>
-  toParams(symbolPageQuery, {
-    ...view,
-    range: view.isWhole && view.from === null && view.to === null ? 'all' : null,
-    view: view.asTable ? 'table' : null,
-    vs: only(...vs),
-    hide: only(...hidden),
-    why: view.why === '90' ? null : view.why,
-  })
+export const toSymbolPageQuery = ({ vs, hidden, ...view }: SeriesView) => ({
+  ...view,
+  range: view.isWhole && view.from === null && view.to === null ? ('all' as const) : null,
+  view: view.asTable ? ('table' as const) : null,
+  vs: only(...vs),
+  hide: only(...hidden),
+  why: view.why === '90' ? null : view.why,
+})
+
+export const toSymbolPageParams = (view: SeriesView): URLSearchParams =>
+  toParams(symbolPageQuery, toSymbolPageQuery(view))
 
 export const toCompareHref = ([first = '', ...others]: readonly string[], asof: number | null) =>
   toSymbolHref(first, toParams(symbolPageQuery, { asof, vs: only(...others) }))

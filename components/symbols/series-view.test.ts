@@ -1,13 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  RANGES,
+  selectRange,
+  toRangeStart,
+  toWholeDays,
+  toZoomedOut,
+} from '#components/time/time-range.ts'
+import {
   OTHERS_MAX,
   readSeriesView,
   type SeriesView,
   toSymbolPageParams,
   withUsualRange,
-} from './series-address.ts'
-import { RANGES, selectRange, toRangeStart, toWholeDays, toZoomedOut } from './time-range.ts'
+} from './series-view.ts'
 
 const at = (text: string) => Date.parse(text) / 1000
 

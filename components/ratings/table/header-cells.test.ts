@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toNextSort } from './page-address.ts'
+import { toNextSort } from './header-cells.tsx'
 
 test('a click on a heading sorts from the usual end first and turns around the second time', () => {
   const first = toNextSort({ column: 'votes', direction: 'desc' }, 'symbol', 'asc')

@@ -1,41 +1,13 @@
 import { trackQuery } from '#lib/contract/api-queries.ts'
-import type { Issue } from '#lib/contract/faults.ts'
 import { CALL_SORTS, type CallSort, callsQuery } from '#lib/contract/lists/calls.ts'
 import { parameter, type Sort } from '#lib/contract/query-parameters.ts'
-import {
-  type QueryOf,
-  querySchema,
-  readLeniently,
-  toFullParams,
-  toParams,
-} from '#lib/contract/query-schema.ts'
-import { toSymbolKey } from '#lib/contract/rating-fields.ts'
-import { EVERY_RATING, ratingsQuery, toQueryText } from '#lib/contract/ratings-query.ts'
-import { ANY, only } from '#lib/contract/value-list.ts'
-
-/** `asof`: seconds since 1970; null is now. */
-export const ratingsOfUser = (userId: number, asof: number | null = null) => ({
-  ...EVERY_RATING,
-  user: only(userId),
-  asof,
-})
-
-export function toUserRatingsHref(
-  userId: number,
-  { symbol, sortedBy }: { symbol?: string; sortedBy?: 'symbol' } = {},
-): string {
-  const query = {
-    ...ratingsOfUser(userId),
-    symbol: symbol === undefined ? ANY : only(toSymbolKey(symbol)),
-    ...(sortedBy && { sort: { column: sortedBy, direction: 'asc' as const } }),
-  }
-  return `/${toQueryText(toParams(ratingsQuery, query))}`
-}
+import { type QueryOf, querySchema, toFullParams } from '#lib/contract/query-schema.ts'
+import { only } from '#lib/contract/value-list.ts'
 
 /** Open calls have no exit date. */
 const CALL_SORT_DEFAULT: Sort<CallSort> = { column: 'exit_date', direction: 'desc' }
 
-export const RATINGS_RANGES = ['1y', '3y', 'all'] as const
+const RATINGS_RANGES = ['1y', '3y', 'all'] as const
 const RANGE_DEFAULT = '3y'
 
 /** `asof`: seconds since 1970; null is now. */
@@ -69,7 +41,4 @@ export const toListedCallsParams = (
     toUserCallsParams(userId, view),
   )
 
-export function readUserView(params: URLSearchParams): { view: UserView; ignored: Issue[] } {
-  const { query, ignored } = readLeniently(userPageQuery, params)
-  return { view: query, ignored }
-}
+export type ChangeUserView = (changes: Partial<UserView>) => void
