@@ -2,7 +2,15 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
-import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import {
+  type ReactNode,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { AsOfProvider } from '#components/address/as-of.tsx'
 import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
 import {
@@ -13,6 +21,7 @@ import {
   withPerPage,
 } from '#components/address/ratings-address.ts'
 import { useAddress } from '#components/address/use-address.ts'
+import { ArchiveFilling } from '#components/feedback/archive-filling.tsx'
 import { formatCounted } from '#components/format/numbers.ts'
 import { knownColumns } from '#components/list/columns/column-settings.ts'
 import { classNames } from '#components/ui/class-names.ts'
@@ -20,7 +29,6 @@ import { Select } from '#components/ui/fields.tsx'
 import { LiveRegion } from '#components/ui/messages.tsx'
 import { Pager } from '#components/ui/pager.tsx'
 import { useZone } from '#components/ui/time-zone.ts'
-import { useSame } from '#components/ui/use-same.ts'
 import { ApiError } from '#lib/client/api-error.ts'
 import { facetsOptions, ratingsOptions, statusSummaryOptions } from '#lib/client/query-options.ts'
 import type { PageInfo } from '#lib/contract/answers/envelope.ts'
@@ -35,7 +43,7 @@ import { RatingsBody } from './ratings-body.tsx'
 import { RatingsHead } from './ratings-head.tsx'
 import { LoadFailure, NewerRatings, selectFailure } from './ratings-notices.tsx'
 import { COLUMN_IDS, isColumnId } from './table/columns.ts'
-import { loadVirtualRows } from './table/ratings-table.tsx'
+import { focusRow } from './table/scroll-to-row.ts'
 import { createRowSession } from './table/table-session.ts'
 import { useRatingsTable } from './table/use-ratings-table.ts'
 import { useNewerCount } from './use-newer-count.ts'
@@ -43,10 +51,6 @@ import { useNewerCount } from './use-newer-count.ts'
 const RatingSheet = dynamic(
   async () => (await import('#components/rating/rating-sheet.tsx')).RatingSheet,
   { ssr: false },
-)
-
-const ArchiveFilling = dynamic(
-  async () => (await import('#components/feedback/archive-filling.tsx')).ArchiveFilling,
 )
 
 export function RatingsScreen() {
@@ -65,9 +69,10 @@ function Screen({ query, change, ignored, params }: ReturnType<typeof useRatings
   const [shows, setShows] = useState(0)
   useDocumentTitle(query)
   const asked = { query, change }
+  const frame = useRef<HTMLElement>(null)
   const [session] = useState(() => createRowSession(query.open))
   const model = useRatingsTable({ ...asked, page, session })
-  const filtered = { query: useSame(toFilters(query)), change }
+  const filtered = { query: useFilters(query), change }
   const now = toQuarter(page?.meta.as_of ?? status?.now ?? 0)
   const rail = <FilterRail {...filtered} facets={facets} now={now} />
   const zone = useZone()
@@ -119,13 +124,20 @@ function Screen({ query, change, ignored, params }: ReturnType<typeof useRatings
               facets={facets}
               model={model}
               session={session}
+              frame={frame}
               isOld={isOld}
               shows={shows}
               instead={data.isFirstStart ? <ArchiveFilling status={status} /> : undefined}
             />
           )}
           {isOpen && query.open !== null && (
-            <RatingSheet {...asked} id={query.open} page={page} isOld={data.isOld} />
+            <RatingSheet
+              {...asked}
+              id={query.open}
+              page={page}
+              isOld={data.isOld}
+              onLeave={(id) => focusRow(id, frame)}
+            />
           )}
         </div>
         {page && (
@@ -158,7 +170,10 @@ const Rail = ({ isOld, children }: { isOld: boolean; children: ReactNode }) => (
 const BESIDE_SHEET = 'lg:pr-[368px] wide:pr-[444px]'
 
 /** Page number and open rating must not render the filters. */
-const toFilters = (view: RatingsView): RatingsView => ({ ...view, page: 1, open: null })
+function useFilters(view: RatingsView): RatingsView {
+  const text = toParams(ratingsView, { ...view, page: 1, open: null }).toString()
+  return useMemo(() => readRatingsView(new URLSearchParams(text)).query, [text])
+}
 
 const QUARTER_SECONDS = 900
 
@@ -202,7 +217,6 @@ function RatingsFooter({ query, change, info, all, children }: RatingsFooterProp
           value={String(query.per_page)}
           options={sizes.map((size) => ({ value: String(size), label: `${size} per page` }))}
           onChange={({ target }) => {
-            loadVirtualRows().catch(() => undefined)
             change((last) => withPerPage(last, Number(target.value)))
           }}
         />

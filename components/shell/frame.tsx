@@ -16,6 +16,7 @@ import { keepCookie } from '#components/ui/kept-cookie.ts'
 import { useZone } from '#components/ui/time-zone.ts'
 import { usePrinting } from '#components/ui/use-browser.ts'
 import { useHasStars } from '#components/watch/use-stars.ts'
+import { keepLive } from '#lib/client/event-stream.ts'
 import { signedOut } from '#lib/client/fetch-api.ts'
 import { statusSummaryOptions } from '#lib/client/query-options.ts'
 import { watchSignedOut } from '#lib/client/signed-out.ts'
@@ -64,14 +65,20 @@ export function SkipLinks() {
 function SkipLink({ id, name, className }: { id: string; name: string; className?: string }) {
   const go = (event: MouseEvent) => {
     event.preventDefault()
-    const there = document.getElementById(id) ?? document.getElementById('main')
-    there?.focus()
+    if (!focusPart(id)) focusPart('main')
   }
   return (
     <a href={`#${id}`} onClick={go} className={classNames('skip-link', className)}>
       {name}
     </a>
   )
+}
+
+/** False if the page has no such part. */
+function focusPart(id: string): boolean {
+  const part = document.getElementById(id)
+  part?.focus()
+  return part !== null
 }
 
 function Brand() {
@@ -151,16 +158,10 @@ export function LiveUpdates() {
   const client = useQueryClient()
   useEffect(() => {
     let end = () => {}
-    let isOver = false
-    const begin = async () => {
-      // Two tasks: together they block a phone for 80 ms.
-      await import('#lib/contract/answers/envelope.ts')
-      const { keepLive } = await import('#lib/client/event-stream.ts')
-      if (!isOver) end = keepLive(client)
-    }
-    const timer = setTimeout(() => void begin().catch(() => undefined), AFTER_MS)
+    const timer = setTimeout(() => {
+      end = keepLive(client)
+    }, AFTER_MS)
     return () => {
-      isOver = true
       clearTimeout(timer)
       end()
     }
@@ -207,7 +208,7 @@ export function FirstVisitLine({ text, cookie, className }: FirstVisitLineProps)
   const putAway = () => {
     keepCookie(cookie)
     document.documentElement.dataset.visited = ''
-    document.getElementById('main')?.focus()
+    focusPart('main')
   }
   return (
     <aside

@@ -28,7 +28,6 @@ export function TimeMachine({ className }: { className?: string }) {
       widthPx={WIDTH_PX}
       className="p-3 text-ink"
       button={{
-        'data-time-machine': true,
         className: buttonClasses({}, classNames('max-sm:px-2.5', className)),
         children: (
           <>
@@ -151,9 +150,8 @@ const PRESENT = /^\/(about|docs|downloads|help|status)(\/|$)/
 
 function toNow() {
   travelTo(null)
-  const all = [...document.querySelectorAll<HTMLElement>('[data-time-machine]')]
-  const next = all.find((one) => one.checkVisibility())
-  ;(next ?? document.querySelector<HTMLElement>('#main'))?.focus()
+  // The banner leaves, and its button with it.
+  document.getElementById('main')?.focus()
 }
 
 /** Server's clock, seconds since 1970; null if unknown. */

@@ -18,7 +18,6 @@ export function RowTools({ query, context }: RowToolsProps) {
   const { session } = context
   const menu = useSession(session, 'menu')
   const note = useNote(context)
-  useEffect(loadSheetAhead, [])
   return (
     <div className="sticky bottom-[calc(var(--below)+var(--pager))] z-20 -mt-3 h-0 lg:relative">
       <div className="pointer-events-none absolute inset-x-0 bottom-2 flex flex-col items-center gap-1.5">
@@ -37,10 +36,6 @@ export function RowTools({ query, context }: RowToolsProps) {
       <Announcement note={note} context={context} />
     </div>
   )
-}
-
-function loadSheetAhead() {
-  import('#components/rating/rating-sheet.tsx').catch(() => undefined)
 }
 
 function useNote({ session }: RowContext): string {
