@@ -16,7 +16,6 @@ import { keepCookie } from '#components/ui/kept-cookie.ts'
 import { useZone } from '#components/ui/time-zone.ts'
 import { usePrinting } from '#components/ui/use-browser.ts'
 import { useHasStars } from '#components/watch/use-stars.ts'
-import { keepLive } from '#lib/client/event-stream.ts'
 import { signedOut } from '#lib/client/fetch-api.ts'
 import { statusSummaryOptions } from '#lib/client/query-options.ts'
 import { watchSignedOut } from '#lib/client/signed-out.ts'
@@ -158,10 +157,14 @@ export function LiveUpdates() {
   const client = useQueryClient()
   useEffect(() => {
     let end = () => {}
-    const timer = setTimeout(() => {
-      end = keepLive(client)
-    }, AFTER_MS)
+    let isOver = false
+    const begin = async () => {
+      const { keepLive } = await import('#lib/client/event-stream.ts')
+      if (!isOver) end = keepLive(client)
+    }
+    const timer = setTimeout(() => void begin().catch(() => undefined), AFTER_MS)
     return () => {
+      isOver = true
       clearTimeout(timer)
       end()
     }

@@ -1,6 +1,6 @@
 'use client'
 
-import { type CSSProperties, memo, type RefObject, useDeferredValue } from 'react'
+import { type CSSProperties, lazy, memo, type RefObject, Suspense, useDeferredValue } from 'react'
 import type { QueryProps } from '#components/address/ratings-address.ts'
 import { toWidths } from '#components/list/columns/column-settings.ts'
 import { classNames } from '#components/ui/class-names.ts'
@@ -14,15 +14,24 @@ import { RatingsRow, type RowsProps } from './ratings-row.tsx'
 import { useRowEvents } from './row-events.ts'
 import type { RowSession } from './table-session.ts'
 import type { TableModel } from './use-ratings-table.ts'
-import { VirtualRows } from './virtual-rows.tsx'
 
 /** From this many rows on, only visible ones are rendered. */
 const MANY = 101
 
+const VirtualRows = lazy(async () => ({
+  default: (await import('./virtual-rows.tsx')).VirtualRows,
+}))
+
 const RatingsRows = memo(function RatingsRows(props: RowsProps) {
   const isPrinted = usePrinting()
   const isVirtual = useInBrowser() && !isPrinted && props.rows.length >= MANY
-  return isVirtual ? <VirtualRows {...props} /> : <EveryRow {...props} />
+  const every = <EveryRow {...props} />
+  if (!isVirtual) return every
+  return (
+    <Suspense fallback={every}>
+      <VirtualRows {...props} />
+    </Suspense>
+  )
 })
 
 function EveryRow({ rows, before, shown, meta, session, frame }: RowsProps) {

@@ -1,14 +1,16 @@
 'use client'
 
+import dynamic from 'next/dynamic'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { QueryProps } from '#components/address/ratings-address.ts'
 import { formatCount, formatCounted } from '#components/format/numbers.ts'
 import { Button } from '#components/ui/button.tsx'
 import { LiveRegion } from '#components/ui/messages.tsx'
 import { CellButton } from './cell-button.tsx'
-import { CellMenu } from './cell-menu.tsx'
 import { clearSelection, copyRows, togglePage } from './commands.ts'
 import { type RowContext, useSession } from './table-session.ts'
+
+const CellMenu = dynamic(async () => (await import('./cell-menu.tsx')).CellMenu, { ssr: false })
 
 type RowToolsProps = Pick<QueryProps, 'query'> & { context: RowContext }
 
