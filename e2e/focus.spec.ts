@@ -37,6 +37,13 @@ test('Escape closes the saved views and leaves the open rating', async ({ page }
   await expect(sheet).toBeVisible()
 })
 
+test('a filter that is removed hands the focus to its neighbor', async ({ page }) => {
+  await page.goto('/?symbol=AAPL&rating=5')
+  await page.getByRole('button', { name: /Remove filter: symbol/ }).press('Enter')
+  await expect(page).toHaveURL(/\/\?rating=5$/)
+  await expect(page.getByRole('button', { name: /Remove filter: rating/ })).toBeFocused()
+})
+
 test('a search leads the focus into the page that it opens', async ({ page }) => {
   for (const [text, address] of [
     ['symbol:AAPL', /\/\?symbol=AAPL$/],
