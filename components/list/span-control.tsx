@@ -75,7 +75,7 @@ export const SpanControl = memo(function SpanControl(props: SpanControlProps) {
       {clear && props.ends !== 'rail' && !choice && !isWhole(chosen) && (
         <SpanClear chosen={chosen} clear={clear} />
       )}
-      {shown && createPortal(<SpanTipBox track={frame} {...shown} />, document.body)}
+      {shown && <SpanTipBox track={frame} {...shown} />}
     </SpanBars>
   )
 })
@@ -250,7 +250,7 @@ function SpanTipBox({ track, at, tip }: SpanTipBoxProps) {
     if (box.current && track.current) place(box.current, track.current, at)
   })
   const parts = tip.parts?.filter(({ count }) => count > 0).reverse() ?? []
-  return (
+  return createPortal(
     <div
       ref={box}
       aria-hidden
@@ -272,7 +272,9 @@ function SpanTipBox({ track, at, tip }: SpanTipBoxProps) {
         </div>
       )}
       {tip.note && <p className="mt-1 max-w-48 text-xs text-ink-3">{tip.note}</p>}
-    </div>
+    </div>,
+    // Nothing else stands above a dialog.
+    track.current?.closest('dialog, [role=dialog]') ?? document.body,
   )
 }
 

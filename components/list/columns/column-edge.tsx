@@ -51,7 +51,7 @@ export function ColumnEdge({ column, table }: { column: TableColumn; table: Colu
       onMouseDown={drag}
       onTouchStart={drag}
       onKeyDown={onKeyDown}
-      onDoubleClick={column.resetSize}
+      onDoubleClick={() => column.resetSize()}
     />
   )
 }
