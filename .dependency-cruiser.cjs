@@ -44,7 +44,7 @@ const rooms = {
   'lib/client': ['lib/contract'],
   'lib/mcp': ['lib/contract'],
   'lib/server': ['lib'],
-  components: ['lib/client', 'lib/csv', 'lib/statistics', 'lib/contract'],
+  components: ['lib/client', 'lib/statistics', 'lib/contract'],
   'app(?!/api)': ['lib/server', 'lib/client', 'lib/contract', 'components'],
   'app/api': ['lib/server', 'lib/api'],
   'pages/api': ['lib/server'],

@@ -2,7 +2,6 @@ import type { Metadata, Viewport } from 'next'
 import { connection } from 'next/server'
 import type { ReactNode } from 'react'
 import { toAppearanceScript } from '#components/ui/appearance.ts'
-import { NOTE_EARLY_CLICKS } from '#components/ui/early-clicks.ts'
 import { parseTheme, type Theme } from '#components/ui/theme.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import { pathOf, selectContext } from '#lib/server/gate/request-context.ts'
@@ -52,22 +51,19 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       suppressHydrationWarning
     >
       <head>
-        <script
-          // A classic script would wait for the style sheets, and the rest of the page for it.
-          type="module"
-          async
-          blocking="render"
-          // biome-ignore lint/security/noDangerouslySetInnerHtml: constants of ours
-          dangerouslySetInnerHTML={{
-            __html:
-              embedTheme === null
-                ? `${toAppearanceScript()};${NOTE_EARLY_CLICKS}`
-                : NOTE_EARLY_CLICKS,
-          }}
-        />
+        {embedTheme === null && (
+          <script
+            // A classic script would wait for the style sheets, and the rest of the page for it.
+            type="module"
+            async
+            blocking="render"
+            // biome-ignore lint/security/noDangerouslySetInnerHtml: constants of ours
+            dangerouslySetInnerHTML={{ __html: toAppearanceScript() }}
+          />
+        )}
       </head>
       <body className="flex min-h-dvh flex-col">
-        <Providers>{children}</Providers>
+        <Providers isEmbed={embedTheme !== null}>{children}</Providers>
       </body>
     </html>
   )

@@ -2,25 +2,20 @@
 
 import { QueryClientProvider } from '@tanstack/react-query'
 import { NuqsAdapter } from 'nuqs/adapters/next/app'
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
 import { AddressAsOfProvider } from '#components/time/as-of.tsx'
 import { APPEARANCE_COOKIES, applyAppearance } from '#components/ui/appearance.ts'
 import { listenForCopies } from '#components/ui/copied-lines.ts'
-import { repeatClicks, takeEarlyClicks } from '#components/ui/early-clicks.ts'
-import { keepFocus } from '#components/ui/kept-focus.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
 
-export function Providers({ children }: { children: ReactNode }) {
+type ProvidersProps = { isEmbed: boolean; children: ReactNode }
+
+export function Providers({ isEmbed, children }: ProvidersProps) {
   const [queryClient] = useState(createQueryClient)
-  const early = useRef<readonly HTMLElement[]>([])
-  // Runs as React starts listening: a later click would be both handled and noted.
+  // The browser draws a missing page without the scripts of a layout.
   useLayoutEffect(() => {
-    // The browser draws a missing page without the scripts of a layout.
-    if (!('takeEarlyClicks' in window)) applyAppearance(document, APPEARANCE_COOKIES)
-    early.current = takeEarlyClicks()
-  }, [])
-  useEffect(() => repeatClicks(early.current), [])
-  useEffect(keepFocus, [])
+    if (!isEmbed) applyAppearance(document, APPEARANCE_COOKIES)
+  }, [isEmbed])
   useEffect(listenForCopies, [])
   return (
     <QueryClientProvider client={queryClient}>

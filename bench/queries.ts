@@ -112,8 +112,8 @@ async function measureKept(url: string, path: string): Promise<Figure[]> {
       {
         what: 'first-load JavaScript of /, gzip',
         got: `${kib.toFixed(0)} KiB`,
-        aim: '≤ 210 KiB',
-        met: kib <= 210,
+        aim: '≤ 290 KiB',
+        met: kib <= 290,
         floor: `${floorKib.toFixed(0)} KiB: an empty page`,
       },
     ]

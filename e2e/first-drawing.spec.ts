@@ -1,7 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
 import { holdRoute } from './support/hold-route.ts'
 import { watchShifts } from './support/layout-shift.ts'
-import { rows, strongSell } from './support/ratings-page.ts'
 import { expect, test } from './support/test.ts'
 
 const PATHS = ['/symbols/AAPL?bucket=month', '/embed/symbols/AAPL?from=2023-01-01'] as const
@@ -179,22 +178,6 @@ test.describe('on a phone', () => {
       expect([...elsewhere]).toEqual([])
     })
   }
-})
-
-test('what is clicked before the page listens happens once it does', async ({ page }) => {
-  const scripts = await holdRoute(page, '**/_next/static/chunks/*.js')
-  const going = page.goto('/')
-  const views = page.getByRole('button', { name: 'Views' })
-  await strongSell(page).click()
-  await views.click()
-  await views.click()
-  await expect(page).toHaveURL(/\/$/)
-  scripts.release()
-  await going
-  await expect(page).toHaveURL(/\?rating=1$/)
-  await expect(rows(page).first()).toContainText('Strong Sell')
-  await expect(strongSell(page)).toBeChecked()
-  await expect(page.getByRole('dialog', { name: 'Saved views' })).toBeVisible()
 })
 
 test('no part of a page is hidden until a script shows it', async ({ request }) => {

@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test'
 import { watchShifts } from './support/layout-shift.ts'
 import {
   columnsMenu,
@@ -14,14 +13,6 @@ import {
   widthOf,
 } from './support/ratings-page.ts'
 import { expect, expectNoAxeViolations, test } from './support/test.ts'
-
-/** The drag code loads on hover. */
-const keepMoving = (page: Page, { x, y }: { x: number; y: number }, follows: () => Promise<void>) =>
-  expect(async () => {
-    await page.mouse.move(x + 4, y)
-    await page.mouse.move(x, y, { steps: 5 })
-    await follows()
-  }).toPass()
 
 test.describe('columns', () => {
   test('are hidden, stay hidden after a reload without a jump, and come back by one click', {
@@ -117,9 +108,8 @@ test.describe('columns', () => {
     if (!at) throw new Error('The edge is not on the screen.')
     await page.mouse.move(at.x + at.width / 2, at.y + 30)
     await page.mouse.down()
-    await keepMoving(page, { x: at.x + at.width / 2 - 60, y: at.y + 30 }, async () =>
-      expect(await widthOf(rating)).toBe(before - 60),
-    )
+    await page.mouse.move(at.x + at.width / 2 - 60, at.y + 30, { steps: 5 })
+    await expect.poll(() => widthOf(rating)).toBe(before - 60)
     await page.mouse.up()
     await expect.poll(() => widthOf(rating)).toBe(before - 60)
     expect(await widthOf(header(page, 'User'))).toBe(user)

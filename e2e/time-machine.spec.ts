@@ -45,7 +45,7 @@ test.describe('rewinding', () => {
     await banner(page).getByRole('button', { name: 'Back to now' }).click()
     await expect(page).toHaveURL('/')
     await expect(banner(page)).toHaveCount(0)
-    await expect(control(page)).toBeFocused()
+    await expect(page.getByRole('main')).toBeFocused()
     await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(
       `${written(then.total)} ratings`,
     )

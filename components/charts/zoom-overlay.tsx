@@ -1,15 +1,17 @@
 'use client'
 
 import {
-  type KeyboardEvent as ReactKeyboardEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
   type ReactNode,
-  useEffect,
-  useEffectEvent,
   useId,
+  useLayoutEffect,
   useRef,
+  useState,
 } from 'react'
 import { formatDay } from '#components/format/instants.ts'
-import { followPointer } from '#components/ui/follow-pointer.ts'
+import { useEscape } from '#components/ui/use-browser.ts'
 import type { PaneFrame } from './chart-data.ts'
 import { toColumn, toX } from './time-axis.ts'
 
@@ -21,7 +23,7 @@ export type ZoomOverlayProps = {
   /** Seconds since 1970, `to` is exclusive. Undefined disables zooming. */
   onZoom?: ((range: { from: number; to: number }) => void) | undefined
   onPress?: ((position: Position) => void) | undefined
-  onOtherKey?: ((event: ReactKeyboardEvent) => void) | undefined
+  onOtherKey?: ((event: KeyboardEvent) => void) | undefined
   keysHint?: string
   isOverMark?: boolean
   children?: ReactNode
@@ -31,14 +33,26 @@ const KEYS =
   'Arrow keys go from one point to the next, Page Up and Page Down by ten, Home and End to the ends.'
 const ZOOM_KEYS = 'Shift with them selects a range, Enter zooms to it. Escape leaves.'
 
-/** Direct DOM updates show the selection, so that dragging renders nothing. */
 export function ZoomOverlay(props: ZoomOverlayProps) {
-  const { frame, label, reader, keysHint = '', isOverMark = false, children } = props
-  const { ref, bandRef, noteRef, zoom, canZoom } = useZoom(props)
+  const { frame, label, reader, onRead, keysHint = '', isOverMark = false, children } = props
   const hintId = useId()
   const count = frame.edges.length - 1
+  const canZoom = props.onZoom !== undefined && count > 2
   const selected = toSelected(reader, count)
-  const onKeyDown = (event: ReactKeyboardEvent) => {
+  const zoom = (columns: Columns) => {
+    const [from, to] = toRange(frame, columns)
+    onRead(NOWHERE, null)
+    props.onZoom?.({ from, to })
+  }
+  const { dragged, events } = useDrag({
+    toColumns: (startX, endX) =>
+      canZoom ? toSelection(toColumn(frame, startX), toColumn(frame, endX), count) : null,
+    onPoint: (place) =>
+      onRead(place ? { index: toColumn(frame, place.x), anchor: null } : NOWHERE, place),
+    onSelect: zoom,
+    onPress: (place) => props.onPress?.(place),
+  })
+  const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return
     if (event.key === 'Enter' && selected && canZoom) {
       event.preventDefault()
@@ -48,16 +62,17 @@ export function ZoomOverlay(props: ZoomOverlayProps) {
     if (next === null) return props.onOtherKey?.(event)
     event.preventDefault()
     event.stopPropagation()
-    props.onRead(next, null)
+    onRead(next, null)
   }
+  const shown = dragged ?? selected
   return (
     <div
-      ref={ref}
       aria-describedby={hintId}
       aria-label={label}
       className="absolute inset-0 touch-pan-y select-none focus-visible:-outline-offset-2"
-      onBlur={() => props.onRead(NOWHERE, null)}
+      onBlur={() => onRead(NOWHERE, null)}
       onKeyDown={onKeyDown}
+      {...events}
       role="application"
       style={{ cursor: isOverMark ? 'pointer' : canZoom ? 'crosshair' : 'default' }}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: an application takes keys.
@@ -66,18 +81,8 @@ export function ZoomOverlay(props: ZoomOverlayProps) {
       <p hidden id={hintId}>
         {[KEYS, canZoom ? ZOOM_KEYS : 'Escape leaves.', keysHint].join(' ')}
       </p>
-      <div
-        ref={bandRef}
-        className="pointer-events-none absolute inset-y-0 left-0 w-px origin-left bg-accent opacity-15 forced-colors:bg-[Highlight]"
-        hidden
-      />
       {children}
-      <div
-        ref={noteRef}
-        aria-hidden
-        className="pointer-events-none absolute top-[3px] left-0 z-20 rounded-md border border-accent bg-surface px-2 py-0.5 text-xs whitespace-nowrap text-ink"
-        hidden
-      />
+      {shown && <Band frame={frame} columns={shown} />}
       <p className="sr-only" role="status">
         {selected && `Selected ${toSelectionText(frame, selected)}. Enter zooms to it.`}
       </p>
@@ -85,61 +90,32 @@ export function ZoomOverlay(props: ZoomOverlayProps) {
   )
 }
 
-function useZoom({ frame, reader, onRead, onZoom, onPress }: ZoomOverlayProps) {
-  const ref = useRef<HTMLDivElement>(null)
-  const bandRef = useRef<HTMLDivElement>(null)
-  const noteRef = useRef<HTMLDivElement>(null)
-  const count = frame.edges.length - 1
-  const canZoom = onZoom !== undefined && count > 2
-  const show = (columns: Columns | null) =>
-    showBand({ band: bandRef.current, note: noteRef.current }, frame, columns)
-  const zoom = (columns: Columns) => {
-    const [from, to] = toRange(frame, columns)
-    onRead(NOWHERE, null)
-    onZoom?.({ from, to })
-  }
-  const point = useEffectEvent((place: Position | null) =>
-    onRead(place ? { index: toColumn(frame, place.x), anchor: null } : NOWHERE, place),
-  )
-  const columnsBetween = useEffectEvent((startX: number, endX: number) =>
-    canZoom ? toSelection(toColumn(frame, startX), toColumn(frame, endX), count) : null,
-  )
-  const drag = useEffectEvent(show)
-  const select = useEffectEvent(zoom)
-  const press = useEffectEvent((position: Position) => onPress?.(position))
-  // Subscribes once: a render during a drag must not end it.
-  useEffect(() => {
-    if (!ref.current) return
-    return listenToDrag(ref.current, {
-      toColumns: (startX, endX) => columnsBetween(startX, endX),
-      onPoint: (place) => point(place),
-      onDrag: (columns) => drag(columns),
-      onSelect: (columns) => select(columns),
-      onPress: (place) => press(place),
-    })
-  }, [])
-  const byKeys = toSelected(reader, count)
-  const [from, to] = [byKeys?.from, byKeys?.to]
-  useEffect(() => {
-    drag(from === undefined || to === undefined ? null : { from, to })
-  }, [from, to])
-  return { ref, bandRef, noteRef, zoom, canZoom }
-}
-
-type BandElements = { band: HTMLElement | null; note: HTMLElement | null }
-
-function showBand({ band, note }: BandElements, frame: PaneFrame, columns: Columns | null): void {
-  if (!band || !note) return
-  band.hidden = columns === null
-  note.hidden = columns === null
-  if (columns === null) return
+function Band({ frame, columns }: { frame: PaneFrame; columns: Columns }) {
+  const note = useRef<HTMLDivElement>(null)
   const [from, to] = toRange(frame, columns)
   const [left, right] = [toX(frame, from), toX(frame, to)]
-  band.style.transform = `translateX(${left}px) scaleX(${right - left})`
-  note.textContent = toSelectionText(frame, columns)
-  const room = frame.width - frame.right - note.offsetWidth
-  const x = Math.max(frame.left, Math.min(room, (left + right - note.offsetWidth) / 2))
-  note.style.transform = `translateX(${x}px)`
+  useLayoutEffect(() => {
+    if (!note.current) return
+    const { offsetWidth } = note.current
+    const room = frame.width - frame.right - offsetWidth
+    const x = Math.max(frame.left, Math.min(room, (left + right - offsetWidth) / 2))
+    note.current.style.transform = `translateX(${x}px)`
+  })
+  return (
+    <>
+      <div
+        className="pointer-events-none absolute inset-y-0 left-0 w-px origin-left bg-accent opacity-15 forced-colors:bg-[Highlight]"
+        style={{ transform: `translateX(${left}px) scaleX(${right - left})` }}
+      />
+      <div
+        ref={note}
+        aria-hidden
+        className="pointer-events-none absolute top-[3px] left-0 z-20 rounded-md border border-accent bg-surface px-2 py-0.5 text-xs whitespace-nowrap text-ink"
+      >
+        {toSelectionText(frame, columns)}
+      </div>
+    </>
+  )
 }
 
 const toRange = ({ edges }: PaneFrame, { from, to }: Columns): [number, number] => [
@@ -209,9 +185,16 @@ type Position = { x: number; y: number }
 type DragActions = {
   toColumns: (startX: number, toX: number) => Columns | null
   onPoint: (place: Position | null) => void
-  onDrag: (columns: Columns | null) => void
   onSelect: (columns: Columns) => void
   onPress: (position: Position) => void
+}
+
+type Press = {
+  start: Position
+  isTouch: boolean
+  isMoving: boolean
+  isSelecting: boolean
+  timer?: ReturnType<typeof setTimeout>
 }
 
 const SLACK_PX = 5
@@ -219,81 +202,67 @@ const LONG_PRESS_MS = 350
 
 /**
  * A finger slides sideways to read, selects after a long press, and scrolls vertically
- * (`touch-action: pan-y`). Escape cancels. Returns a function that stops listening.
+ * (`touch-action: pan-y`). Escape cancels.
  */
-function listenToDrag(element: HTMLElement, actions: DragActions): () => void {
-  let stop: (() => void) | null = null
-  const onDown = (event: PointerEvent) => {
-    if (event.button !== 0 || !event.isPrimary) return
-    element.setPointerCapture(event.pointerId)
-    stop = startDrag(event, actions, () => {
-      stop = null
-    })
+function useDrag({ toColumns, onPoint, onSelect, onPress }: DragActions) {
+  const press = useRef<Press>(null)
+  const [dragged, setDragged] = useState<Columns | null>(null)
+  const end = () => {
+    clearTimeout(press.current?.timer)
+    press.current = null
+    setDragged(null)
   }
-  const onMove = (event: PointerEvent) => {
-    if (!stop) actions.onPoint(toPlace(event))
+  useEscape(dragged !== null, end)
+  const select = (now: Press, to: Position) => {
+    now.isMoving = true
+    now.isSelecting = true
+    setDragged(toColumns(now.start.x, to.x))
+    onPoint(null)
   }
-  const onLeave = (event: PointerEvent) => {
-    if (event.pointerType !== 'touch') actions.onPoint(null)
+  const events = {
+    onPointerDown: (event: PointerEvent) => {
+      if (event.button !== 0 || !event.isPrimary) return
+      event.currentTarget.setPointerCapture(event.pointerId)
+      const isTouch = event.pointerType === 'touch'
+      const now: Press = { start: toPlace(event), isTouch, isMoving: false, isSelecting: false }
+      if (isTouch) now.timer = setTimeout(() => select(now, now.start), LONG_PRESS_MS)
+      press.current = now
+    },
+    onPointerMove: (event: PointerEvent) => {
+      const now = press.current
+      const place = toPlace(event)
+      if (!now) return onPoint(place)
+      if (!now.isMoving && Math.abs(place.x - now.start.x) < SLACK_PX) return
+      clearTimeout(now.timer)
+      now.isMoving = true
+      if (now.isSelecting || !now.isTouch) select(now, place)
+      else onPoint(place)
+    },
+    onPointerUp: (event: PointerEvent) => {
+      const now = press.current
+      if (!now) return
+      const place = toPlace(event)
+      const columns = now.isSelecting ? toColumns(now.start.x, place.x) : null
+      end()
+      if (columns) onSelect(columns)
+      if (now.isMoving) return
+      onPoint(place)
+      onPress(place)
+    },
+    onPointerCancel: end,
+    onPointerLeave: ({ pointerType }: PointerEvent) => {
+      if (pointerType !== 'touch') onPoint(null)
+    },
+    onContextMenu: (event: MouseEvent) => {
+      // A long press would open the context menu during a selection.
+      if (press.current) event.preventDefault()
+    },
   }
-  // A long press would open the context menu during a selection.
-  const onMenu = (event: MouseEvent) => {
-    if (stop) event.preventDefault()
-  }
-  const listeners = new AbortController()
-  const { signal } = listeners
-  element.addEventListener('pointerdown', onDown, { signal })
-  element.addEventListener('pointermove', onMove, { signal })
-  element.addEventListener('pointerleave', onLeave, { signal })
-  element.addEventListener('contextmenu', onMenu, { signal })
-  return () => {
-    listeners.abort()
-    stop?.()
-  }
+  return { dragged, events }
 }
 
 /** Children ignore pointer events, so offsets are relative to the overlay. */
-const toPlace = ({ offsetX, offsetY }: PointerEvent): Position => ({ x: offsetX, y: offsetY })
-
-function startDrag(press: PointerEvent, actions: DragActions, onDone: () => void): () => void {
-  const { toColumns, onPoint, onDrag, onSelect, onPress } = actions
-  const isTouch = press.pointerType === 'touch'
-  const start = toPlace(press)
-  let isSelecting = false
-  let columns: Columns | null = null
-  let request = 0
-  const select = (to: Position) => {
-    isSelecting = true
-    columns = toColumns(start.x, to.x)
-    cancelAnimationFrame(request)
-    request = requestAnimationFrame(() => onDrag(columns))
-    onPoint(null)
-  }
-  const end = () => {
-    onDone()
-    cancelAnimationFrame(request)
-    if (isSelecting) onDrag(null)
-  }
-  const stop = followPointer(press, {
-    slackPx: SLACK_PX,
-    restMs: isTouch ? LONG_PRESS_MS : undefined,
-    onRest: () => select(start),
-    onMove: (event) => {
-      if (isSelecting || !isTouch) select(toPlace(event))
-      else onPoint(toPlace(event))
-    },
-    onEnd: (event) => {
-      end()
-      if (event && columns) onSelect(columns)
-    },
-    onPress: (event) => {
-      end()
-      onPoint(toPlace(event))
-      onPress(toPlace(event))
-    },
-  })
-  return () => {
-    stop()
-    end()
-  }
-}
+const toPlace = ({ nativeEvent: { offsetX, offsetY } }: PointerEvent): Position => ({
+  x: offsetX,
+  y: offsetY,
+})

@@ -1,7 +1,6 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import { EditionLink, ShortHash } from '#components/feedback/dump-edition.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
@@ -11,12 +10,8 @@ import { Skeleton } from '#components/ui/loading.tsx'
 import { Cell, HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { editionsOptions } from '#lib/client/edition-options.ts'
 import type { Dump, EditionEntry } from '#lib/contract/answers/status.ts'
+import { DumpLines } from './dump-lines.tsx'
 import { FirstRows } from './dump-preview.tsx'
-
-const DumpLines = dynamic(async () => (await import('./dump-lines.tsx')).DumpLines, {
-  loading: () => <Skeleton height={160} />,
-  ssr: false,
-})
 
 type View = 'rows' | 'columns' | 'earlier' | 'lines'
 

@@ -1,19 +1,18 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import Papa from 'papaparse'
 import { type FocusEvent, type KeyboardEvent, useState } from 'react'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatCounted } from '#components/format/numbers.ts'
 import { Button, buttonClasses } from '#components/ui/button.tsx'
 import { Checkbox } from '#components/ui/fields.tsx'
 import { HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
-import { ApiError } from '#lib/client/api-error.ts'
 import { fetchFile } from '#lib/client/fetch-api.ts'
 import { toApiError } from '#lib/client/parse-answer.ts'
 import type { Dump } from '#lib/contract/answers/status.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { dumpPath } from './dump-download.tsx'
-import type { Preview } from './parse-preview.ts'
 
 const FIRST_BYTES = 65_536
 const MOST_BYTES = 1_048_576
@@ -155,14 +154,10 @@ function ColumnChoice({ kind, columns, hidden, onChange }: ColumnChoiceProps) {
   )
 }
 
-type LoadedPreview = Preview & { isWhole: boolean }
+type Preview = { rows: string[][]; isWhole: boolean }
 
 /** Throws ApiError or the abort error. `length`: bytes. */
-async function loadPreview(
-  url: string,
-  length: number,
-  signal: AbortSignal,
-): Promise<LoadedPreview> {
+async function loadPreview(url: string, length: number, signal: AbortSignal): Promise<Preview> {
   const response = await fetchFile(url, {
     headers: { range: `bytes=0-${length - 1}` },
     signal,
@@ -170,7 +165,7 @@ async function loadPreview(
   if (!response.ok) throw toApiError(response, await response.json().catch(() => null))
   const bytes = await response.arrayBuffer()
   const isWhole = toTotal(response) <= bytes.byteLength
-  return { ...(await parseBeside(bytes, isWhole, signal)), isWhole }
+  return { rows: toRows(bytes, isWhole), isWhole }
 }
 
 /** 0 for a full response, Infinity if unknown. */
@@ -181,13 +176,10 @@ function toTotal({ status, headers }: Response): number {
   )
 }
 
-function parseBeside(bytes: ArrayBuffer, isWhole: boolean, signal: AbortSignal): Promise<Preview> {
-  const worker = new Worker(new URL('./preview-worker.ts', import.meta.url), { type: 'module' })
-  const parsed = new Promise<Preview>((resolve, reject) => {
-    worker.onmessage = ({ data }: MessageEvent<Preview>) => resolve(data)
-    worker.onerror = () => reject(new ApiError('internal', 0, 'The rows could not be read.', []))
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+/** Without the header and, unless `isWhole`, without the last record, which may be cut off. */
+export function toRows(bytes: ArrayBuffer, isWhole: boolean): string[][] {
+  const { data } = Papa.parse<string[]>(new TextDecoder().decode(bytes), {
+    skipEmptyLines: 'greedy',
   })
-  worker.postMessage({ bytes, isWhole }, [bytes])
-  return parsed.finally(() => worker.terminate())
+  return data.slice(1, isWhole ? undefined : -1)
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import { type Filter, toShortList } from '#components/format/filter-words.ts'
 import { Button } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
@@ -39,6 +39,13 @@ function Chip({ chip, onDrop, toMark }: ChipProps) {
   const text = values.join(', ')
   const name = isNot ? `not ${chip.name}` : chip.name
   const marks = chosen.map((value) => toMark?.(chip, value))
+  const drop = ({ currentTarget }: MouseEvent) => {
+    // The button leaves: its neighbor takes the focus.
+    const item = currentTarget.closest('li')
+    const next = item?.nextElementSibling ?? item?.previousElementSibling
+    next?.querySelector('button')?.focus()
+    onDrop(chip)
+  }
   return (
     <span className="chip">
       <span className="shrink-0 text-ink-2">{name}</span>
@@ -53,7 +60,7 @@ function Chip({ chip, onDrop, toMark }: ChipProps) {
             ))
           : toShortList(values)}
       </span>
-      <button type="button" className="chip-away" onClick={() => onDrop(chip)}>
+      <button type="button" className="chip-away" onClick={drop}>
         <span aria-hidden>×</span>
         <span className="sr-only">
           Remove filter: {name} {text}

@@ -1,42 +1,34 @@
 'use client'
 
-import { memo, type ReactNode, type RefObject } from 'react'
+import { type ComponentProps, memo } from 'react'
 import { ratingStyle } from '#components/marks/rating-marks.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { isWhole, type Shares, toSpanStyles } from './shares.ts'
 
-type SpanBarsProps = {
-  track: RefObject<HTMLDivElement | null>
+type SpanBarsProps = ComponentProps<'div'> & {
   bars: readonly StackBar[]
   chosen: Shares
   heightPx: number
-  ends?: 'lines' | 'rail'
-  veil?: string
-  className?: string
-  children?: ReactNode
+  ends?: 'lines' | 'rail' | undefined
+  veil?: string | undefined
 }
 
-export function SpanBars({ track, bars, chosen, heightPx, ends, ...look }: SpanBarsProps) {
+export function SpanBars(props: SpanBarsProps) {
+  const { bars, chosen, heightPx, ends, veil, className, children, ...rest } = props
   const styles = toSpanStyles(chosen)
-  const isPlain = isWhole(chosen) && !look.children
-  const veil = `pointer-events-none absolute inset-0 ${look.veil ?? 'bg-surface/70'}`
-  const window = !isPlain && <span data-span="window" className={WINDOW} style={styles.window} />
+  const veiled = `pointer-events-none absolute inset-0 ${veil ?? 'bg-surface/70'}`
+  const window = <span data-span="window" className={WINDOW} style={styles.window} />
   return (
     <div
-      ref={track}
-      className={classNames('group/span relative cursor-crosshair select-none', look.className)}
+      className={classNames('group/span relative cursor-crosshair select-none', className)}
+      {...rest}
     >
       <div className="relative" style={{ height: heightPx }}>
         {ends === 'lines' && window}
         <BarStack bars={bars} heightPx={heightPx} />
-        {!isPlain && (
-          <>
-            <span data-span="before" className={`${veil} origin-left`} style={styles.before} />
-            <span data-span="after" className={`${veil} origin-right`} style={styles.after} />
-          </>
-        )}
+        <span data-span="before" className={`${veiled} origin-left`} style={styles.before} />
+        <span data-span="after" className={`${veiled} origin-right`} style={styles.after} />
         {ends === 'lines' &&
-          !isPlain &&
           ENDS.map((end) => (
             <span
               key={end}
@@ -54,7 +46,7 @@ export function SpanBars({ track, bars, chosen, heightPx, ends, ...look }: SpanB
           ))}
         </div>
       )}
-      {look.children}
+      {children}
     </div>
   )
 }

@@ -18,8 +18,9 @@ import {
 import type { AnyList, Field } from '#lib/contract/lists/define-list.ts'
 import type { Sort } from '#lib/contract/query-parameters.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
-import { ColumnEdge, labelOf, useHeaderEvents } from './columns/column-edge.tsx'
+import { ColumnEdge, labelOf } from './columns/column-edge.tsx'
 import { toWidths } from './columns/column-settings.ts'
+import type { ColumnTable } from './columns/column-table.ts'
 import { toLeastWidths, toLeaves } from './columns/leaving.ts'
 import { SortControl } from './sort-control.tsx'
 import type { ListTableModel, SelectableRows } from './use-list-table.ts'
@@ -84,7 +85,6 @@ export function ListTable<R extends RowData, N extends string>(props: ListTableP
   const { sort } = view.query
   const { isRanked } = list
   const hasSettings = list.path !== undefined
-  const headerEvents = useHeaderEvents(table)
   const sizes = table.atoms.columnSizing.get()
   const isSized = columns.some(({ field }) => sizes[field] !== undefined)
   const { widths } = toWidths(table.getVisibleLeafColumns(), sizes)
@@ -124,9 +124,14 @@ export function ListTable<R extends RowData, N extends string>(props: ListTableP
               ))}
             </colgroup>
           )}
-          <TableHead {...(hasSettings && headerEvents)}>
+          <TableHead>
             {columns.map((column) => (
-              <Heading key={column.field} column={column} hasEdge={hasSettings} view={view} />
+              <Heading
+                key={column.field}
+                column={column}
+                resized={hasSettings ? table : null}
+                view={view}
+              />
             ))}
           </TableHead>
           <tbody id={id} tabIndex={-1}>
@@ -233,10 +238,11 @@ function toCellProps(
 type HeadingProps<R extends RowData> = {
   column: Column<R>
   view: Sorted
-  hasEdge: boolean
+  /** Null: the columns have no settings. */
+  resized: ColumnTable | null
 }
 
-function Heading<R extends RowData>({ column, view, hasEdge }: HeadingProps<R>) {
+function Heading<R extends RowData>({ column, view, resized }: HeadingProps<R>) {
   const { field, label, numeric, isWide, leaves, rule, tableColumn } = column
   const { sort } = view.query
   const className = classNames(
@@ -244,14 +250,14 @@ function Heading<R extends RowData>({ column, view, hasEdge }: HeadingProps<R>) 
     column.isBesideRule && 'pl-7',
     toLeaving(leaves),
   )
-  const edge = hasEdge && <ColumnEdge column={tableColumn} />
+  const edge = resized && <ColumnEdge column={tableColumn} table={resized} />
   if (!tableColumn.getCanSort()) {
     return (
       <HeaderCell
         // Excludes the edge from the column's name.
-        aria-label={hasEdge ? label : undefined}
+        aria-label={resized ? label : undefined}
         className={className}
-        data-column={hasEdge ? field : undefined}
+        data-column={resized ? field : undefined}
         numeric={numeric}
       >
         {label}
@@ -263,7 +269,7 @@ function Heading<R extends RowData>({ column, view, hasEdge }: HeadingProps<R>) 
   return (
     <SortHeader
       className={className}
-      column={hasEdge ? field : undefined}
+      column={resized ? field : undefined}
       direction={sort.column === field ? sort.direction : null}
       edge={
         (rule || edge) && (

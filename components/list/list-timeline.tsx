@@ -1,8 +1,7 @@
 'use client'
 
-import { useMemo, useRef } from 'react'
+import { useMemo } from 'react'
 import { formatDay } from '#components/format/instants.ts'
-import { SpanBars } from './histogram-bars.tsx'
 import { toSharesOf } from './shares.ts'
 import { SpanControl } from './span-control.tsx'
 import { type ReadBar, type SpanModel, toEdgeShares } from './span-selection.ts'
@@ -25,33 +24,29 @@ type TimelineProps = {
 }
 
 export function ListTimeline({ name, one, label, bins, from, to, change }: TimelineProps) {
-  const track = useRef<HTMLDivElement>(null)
   const [begin, end] = [bins.at(0)?.from ?? 0, bins.at(-1)?.to ?? 1]
   const model = useMemo(
     () => toModel({ label, one }, bins, { from, to }, change),
     [label, one, bins, from, to, change],
   )
-  const list = useMemo(() => toList(bins, { from, to }), [bins, from, to])
+  const list = useMemo(
+    () => ({ name: `${label} over time, pick a range`, bars: toList(bins, { from, to }) }),
+    [label, bins, from, to],
+  )
   const bars = useMemo(() => bins.map(({ count }) => ({ count, fill: 'fill-accent' })), [bins])
   return (
     <figure className="h-[86px] shrink-0 rounded-lg border bg-surface px-4 pt-2.5">
       <figcaption className="sr-only">
         {name} over time. Drag over the bars to choose a range. Drag an end to move it.
       </figcaption>
-      <SpanBars
+      <SpanControl
         bars={bars}
-        chosen={model.chosen}
         className="touch-pan-y"
         ends="lines"
         heightPx={BARS_PX}
-        track={track}
-      >
-        <SpanControl
-          list={{ name: `${label} over time, pick a range`, bars: list, heightPx: BARS_PX }}
-          model={model}
-          track={track}
-        />
-      </SpanBars>
+        list={list}
+        model={model}
+      />
       <TimeTicks from={begin} to={end} />
     </figure>
   )

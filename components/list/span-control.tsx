@@ -1,21 +1,22 @@
 'use client'
 
 import {
+  type ComponentProps,
   Fragment,
   type KeyboardEvent,
   memo,
   type RefObject,
-  useEffect,
   useId,
   useLayoutEffect,
   useRef,
   useState,
 } from 'react'
+import { createPortal } from 'react-dom'
 import { formatCount, formatCounted } from '#components/format/numbers.ts'
 import { RatingGlyph } from '#components/marks/rating-marks.tsx'
 import { classNames } from '#components/ui/class-names.ts'
+import { SpanBars, type StackBar } from './histogram-bars.tsx'
 import { isWhole, type Shares, toSpanStyles } from './shares.ts'
-import { createGestures, watchKeys, watchPointer } from './span-gestures.ts'
 import {
   type Choice,
   type ReadBar,
@@ -26,44 +27,64 @@ import {
   toChosenShares,
   toGrid,
 } from './span-selection.ts'
+import { useSpan } from './use-span.ts'
 
 type SpanControlProps = {
-  track: RefObject<HTMLDivElement | null>
+  /** What is drawn; `list` is what is read of it. */
+  bars: readonly StackBar[]
+  list?: { name: string; bars: readonly ReadBar[] }
   model: SpanModel
-  list?: { name: string; bars: readonly ReadBar[]; heightPx: number }
-  look?: 'lines' | 'knobs'
+  heightPx: number
+  ends?: 'lines' | 'rail'
+  veil?: string
+  className?: string
 }
 
-export function SpanControl({ track, model, list, look = 'lines' }: SpanControlProps) {
-  const latest = useRef(model)
-  useLayoutEffect(() => {
-    latest.current = model
-  })
-  const [pointed, setPointed] = useState<number | null>(null)
+export const SpanControl = memo(function SpanControl(props: SpanControlProps) {
+  const { model, list, ...look } = props
+  const frame = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState<number | null>(null)
-  const [choice, setChoice] = useState<Choice | null>(null)
-  useEffect(() => {
-    const element = track.current
-    if (!element) return
-    const watching = new AbortController()
-    const watch = createGestures(element, { read: () => latest.current, setPointed, setChoice })
-    watchPointer(element, watch, watching.signal)
-    watchKeys(element, watch, watching.signal)
-    return () => watching.abort()
-  }, [track])
-  const { ends, chosen, clear } = model
+  const { choice, pointed, track, onEndKey, settle } = useSpan(model)
+  const { ends, clear } = model
+  const chosen = choice ? toChosenShares(choice, toGrid(model)) : model.chosen
   const shown = toShown(choice, pointed ?? active, model)
   return (
-    <>
-      {list && <BarStrip {...list} active={active} onActive={setActive} onPick={model.pickBar} />}
-      {ends && <SpanHandle which="begin" ends={ends} chosen={chosen} look={look} />}
-      {ends && <SpanHandle which="end" ends={ends} chosen={chosen} look={look} />}
-      {clear && look === 'lines' && !choice && !isWhole(chosen) && (
+    <SpanBars ref={frame} {...track} {...look} chosen={chosen}>
+      {list && (
+        <BarStrip
+          {...list}
+          heightPx={props.heightPx}
+          active={active}
+          onActive={setActive}
+          onPick={model.pickBar}
+        />
+      )}
+      {ends &&
+        ENDS.map((which) => (
+          <SpanHandle
+            key={which}
+            which={which}
+            name={ends.names[which]}
+            text={toEndText(which, choice, ends)}
+            chosen={chosen}
+            isKnob={props.ends === 'rail'}
+            onKeyDown={(event) => onEndKey(which, event)}
+            onBlur={settle}
+          />
+        ))}
+      {clear && props.ends !== 'rail' && !choice && !isWhole(chosen) && (
         <SpanClear chosen={chosen} clear={clear} />
       )}
-      {shown && <SpanTipBox track={track} {...shown} />}
-    </>
+      {shown && <SpanTipBox track={frame} {...shown} />}
+    </SpanBars>
   )
+})
+
+const ENDS: readonly SpanEnd[] = ['begin', 'end']
+
+function toEndText(which: SpanEnd, choice: Choice | null, ends: SpanEnds): string {
+  const isMoved = choice?.of === 'stops' && (choice.moved === which || choice.moved === 'both')
+  return isMoved ? ends.toText(which, choice[which]) : ends.texts[which]
 }
 
 type BarStripProps = {
@@ -139,33 +160,35 @@ function Option({ id, index, bar, active }: OptionProps) {
 const toSplit = ({ parts }: ReadBar, toText: (count: number) => string) =>
   parts?.map(({ label, count }) => `${label} ${toText(count)}`).join(', ')
 
-type SpanHandleProps = {
+type SpanHandleProps = Pick<ComponentProps<'span'>, 'onKeyDown' | 'onBlur'> & {
   which: SpanEnd
-  ends: SpanEnds
+  name: string
+  text: string
   chosen: Shares
-  look: 'lines' | 'knobs'
+  isKnob: boolean
 }
 
-function SpanHandle({ which, ends, chosen, look }: SpanHandleProps) {
+function SpanHandle({ which, name, text, chosen, isKnob, ...events }: SpanHandleProps) {
   const at = chosen[which]
   const [least, most] = which === 'begin' ? [0, chosen.end] : [chosen.begin, 1]
   return (
     <span
       data-span={which}
-      data-knob={look === 'knobs' ? '' : undefined}
+      data-knob={isKnob ? '' : undefined}
       role="slider"
       tabIndex={0}
-      aria-label={ends.names[which]}
+      aria-label={name}
       aria-valuemin={toPercent(least)}
       aria-valuemax={toPercent(most)}
       aria-valuenow={toPercent(at)}
-      aria-valuetext={ends.texts[which]}
+      aria-valuetext={text}
       aria-orientation="horizontal"
       className={classNames(
         'absolute z-[1] touch-pan-y',
-        look === 'knobs' ? KNOB : classNames(LINE, toReach(which, at)),
+        isKnob ? KNOB : classNames(LINE, toReach(which, at)),
       )}
       style={toSpanStyles(chosen)[which]}
+      {...events}
     />
   )
 }
@@ -227,12 +250,11 @@ function SpanTipBox({ track, at, tip }: SpanTipBoxProps) {
     if (box.current && track.current) place(box.current, track.current, at)
   })
   const parts = tip.parts?.filter(({ count }) => count > 0).reverse() ?? []
-  return (
+  return createPortal(
     <div
       ref={box}
-      popover="manual"
       aria-hidden
-      className="pointer-events-none fixed inset-auto top-0 left-0 m-0 rounded-md border border-line-2 bg-surface px-2.5 py-2 text-sm text-ink-2"
+      className="pointer-events-none fixed top-0 left-0 z-50 rounded-md border border-line-2 bg-surface px-2.5 py-2 text-sm text-ink-2"
     >
       <p className="font-medium whitespace-nowrap text-ink">{tip.title}</p>
       {tip.count !== undefined && (
@@ -250,12 +272,13 @@ function SpanTipBox({ track, at, tip }: SpanTipBoxProps) {
         </div>
       )}
       {tip.note && <p className="mt-1 max-w-48 text-xs text-ink-3">{tip.note}</p>}
-    </div>
+    </div>,
+    // Nothing else stands above a dialog.
+    track.current?.closest('dialog, [role=dialog]') ?? document.body,
   )
 }
 
 function place(box: HTMLElement, track: HTMLElement, at: number): void {
-  if (!box.matches(':popover-open')) box.showPopover()
   const { left, top, bottom, width } = track.getBoundingClientRect()
   const own = box.getBoundingClientRect()
   const most = document.documentElement.clientWidth - own.width - EDGE_PX

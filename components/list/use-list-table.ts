@@ -3,6 +3,7 @@
 import {
   type ColumnDef,
   columnOrderingFeature,
+  columnResizingFeature,
   columnSizingFeature,
   columnVisibilityFeature,
   type ReactTable,
@@ -23,6 +24,7 @@ import { type Columns, useColumns } from './columns/use-columns.ts'
 
 export const listFeatures = tableFeatures({
   columnOrderingFeature,
+  columnResizingFeature,
   columnSizingFeature,
   columnVisibilityFeature,
   rowSortingFeature,

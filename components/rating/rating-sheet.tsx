@@ -40,20 +40,23 @@ type RatingSheetProps = QueryProps & {
   id: number
   page: RatingsPage | undefined
   isOld: boolean
+  /** The focus was in the sheet of this rating. */
+  onLeave: (id: number) => void
 }
 
-export function RatingSheet({ id, query, change, page, isOld }: RatingSheetProps) {
+export function RatingSheet(props: RatingSheetProps) {
+  const { id, query, change, page, isOld } = props
   const frame = useRef<HTMLElement>(null)
+  const start = useRef<HTMLDivElement>(null)
   const isWide = useIsWide()
-  useRowInSight(id, page)
   const steps = useSteps({ open: id, query, change, page, isOld })
   const loaded = useQuery({ ...ratingOptions(id, query.asof), placeholderData: keepPreviousData })
   const { data, error, isPlaceholderData } = loaded
   const close = () => {
-    if (frame.current?.contains(document.activeElement)) focusRow(id)
+    if (frame.current?.contains(document.activeElement)) props.onLeave(id)
     change((view) => ({ ...view, open: null }))
   }
-  useSheetKeys(frame, { open: id, onClose: close, onStep: steps.go })
+  useSheetKeys({ frame, start, isWide }, { open: id, onClose: close, onStep: steps.go })
   const said = data && !isPlaceholderData ? `Rating ${id}. ${toRatingTitle(data)}` : ''
   return (
     <SheetFrame name={`Rating ${id}`} isWide={isWide} onClose={close} frame={frame}>
@@ -64,7 +67,7 @@ export function RatingSheet({ id, query, change, page, isOld }: RatingSheetProps
         href={toRatingHref(id, query.asof)}
       />
       <div
-        data-sheet-start
+        ref={start}
         tabIndex={-1}
         className="min-h-0 grow overflow-y-auto p-4 outline-offset-[-2px] [scrollbar-width:thin]"
         aria-busy={isPlaceholderData || undefined}
@@ -279,24 +282,28 @@ const STEPS: Readonly<Record<string, Direction>> = { j: 1, k: -1 }
 const STEPS_WITHIN: Readonly<Record<string, Direction>> = { ArrowRight: 1, ArrowLeft: -1 }
 
 const TAKES_KEYS =
-  'input, textarea, select, [contenteditable], [role=combobox], [role=listbox], [role=slider], [role=menu], [popover], details[open]'
+  'input, textarea, select, [contenteditable], [role=combobox], [role=listbox], [role=slider], [role=menu], [popover], details[open], dialog, [role=dialog]'
 
-function useSheetKeys(sheet: RefObject<HTMLElement | null>, keys: SheetKeys) {
+type Sheet = {
+  frame: RefObject<HTMLElement | null>
+  start: RefObject<HTMLElement | null>
+  isWide: boolean
+}
+
+function useSheetKeys({ frame, start, isWide }: Sheet, keys: SheetKeys) {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
     const target = event.target instanceof Element ? event.target : document.body
-    const isWithin = sheet.current?.contains(target) ?? false
+    const isWithin = frame.current?.contains(target) ?? false
     const taker = target.closest(TAKES_KEYS)
-    // The sheet's own `details` takes no keys.
-    if (taker && !(isWithin && taker.matches('details'))) return
-    const modal = document.querySelector('dialog:modal')
-    if (modal && modal !== sheet.current) return
+    // The sheet and its own `details` take no keys.
+    if (taker && taker !== frame.current && !(isWithin && taker.matches('details'))) return
     const letter = areSingleKeysOn() ? STEPS[event.key.toLowerCase()] : undefined
     const step = letter ?? (isWithin && STEPS_WITHIN[event.key])
     if (step) {
       event.preventDefault()
       keys.onStep(step)
-    } else if (event.key === 'Escape' && !modal) {
+    } else if (event.key === 'Escape' && isWide) {
       keys.onClose()
     }
   })
@@ -305,7 +312,7 @@ function useSheetKeys(sheet: RefObject<HTMLElement | null>, keys: SheetKeys) {
     const { target } = event
     if (event.key !== 'Enter' || !(target instanceof HTMLTableRowElement)) return
     if (target.dataset.rating !== String(keys.open)) return
-    sheet.current?.querySelector<HTMLElement>('[data-sheet-start]')?.focus()
+    start.current?.focus()
   })
   useLayoutEffect(() => {
     window.addEventListener('keydown', onKeyFirst, true)
@@ -315,33 +322,4 @@ function useSheetKeys(sheet: RefObject<HTMLElement | null>, keys: SheetKeys) {
       window.removeEventListener('keydown', onKeyDown)
     }
   }, [])
-}
-
-const ROW = 'tr[data-rating]'
-
-const findRow = (id: number) => document.querySelector<HTMLElement>(`${ROW}[data-rating="${id}"]`)
-
-function focusRow(id: number): void {
-  const row = findRow(id) ?? document.querySelector<HTMLElement>(ROW)
-  row?.focus({ preventScroll: true })
-}
-
-function useRowInSight(id: number, page: RatingsPage | undefined): void {
-  const number = page?.page.number
-  // biome-ignore lint/correctness/useExhaustiveDependencies: rows that only came anew are no reason to move them
-  useEffect(() => {
-    const anyRow = document.querySelector<HTMLElement>(ROW)
-    const frame = anyRow?.closest('section')
-    const place = page?.data.findIndex((row) => row.id === id) ?? -1
-    if (!anyRow || !frame || place < 0) return
-    const head = frame.querySelector('thead')?.getBoundingClientRect().height ?? 0
-    const rowPx = anyRow.getBoundingClientRect().height
-    // Computed, because only visible rows are rendered.
-    const [top, bottom] = [place * rowPx, (place + 1) * rowPx]
-    if (top < frame.scrollTop) frame.scrollTop = top
-    else if (bottom + head > frame.scrollTop + frame.clientHeight) {
-      frame.scrollTop = bottom + head - frame.clientHeight
-    }
-    if (document.activeElement?.matches(ROW)) findRow(id)?.focus({ preventScroll: true })
-  }, [id, number])
 }

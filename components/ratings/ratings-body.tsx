@@ -1,6 +1,5 @@
 'use client'
 
-import dynamic from 'next/dynamic'
 import { useSearchParams } from 'next/navigation'
 import {
   type ReactNode,
@@ -19,15 +18,14 @@ import type { Facets, RatingsPage } from '#lib/contract/answers/ratings.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { ratingsQuery } from '#lib/contract/ratings-query.ts'
 import { type QueryProps, withSort } from '#lib/contract/ratings-view.ts'
+import { NoMatchList } from './no-results.tsx'
 import { BeyondEnd } from './ratings-notices.tsx'
 import { SORTABLE_COLUMNS } from './table/columns.ts'
 import { RatingsTable } from './table/ratings-table.tsx'
-import { type RowSession, useSession } from './table/table-session.ts'
+import { findRow, focusRow, revealRow } from './table/scroll-to-row.ts'
+import type { RowSession } from './table/table-session.ts'
+import { RowTools } from './table/table-tools.tsx'
 import type { TableModel } from './table/use-ratings-table.ts'
-
-const RowTools = dynamic(async () => (await import('./table/table-tools.tsx')).RowTools, {
-  ssr: false,
-})
 
 type RatingsBodyProps = QueryProps & {
   filters: QueryProps['query']
@@ -35,14 +33,14 @@ type RatingsBodyProps = QueryProps & {
   facets: Facets | undefined
   model: TableModel
   session: RowSession
+  frame: RefObject<HTMLElement | null>
   isOld: boolean
   instead?: ReactNode
   shows: number
 }
 
 export function RatingsBody({ instead, isOld, filters, shows, ...props }: RatingsBodyProps) {
-  const { query, change, page, session } = props
-  const frame = useRef<HTMLElement>(null)
+  const { query, change, page, session, frame } = props
   const noteScroll = useKeptScroll(frame, { query, page, isOld })
   useGoToTop(frame, shows)
   useRowsOfPage(session, query.open, { page, frame })
@@ -51,7 +49,7 @@ export function RatingsBody({ instead, isOld, filters, shows, ...props }: Rating
   const isOutline = !hasRows && isOld
   // Deferred: the sheet opens at once, the columns follow.
   const isBeside = useDeferredValue(query.open !== null)
-  const table = { ...props, query: filters, frame, page: isOutline ? undefined : page }
+  const table = { ...props, query: filters, page: isOutline ? undefined : page }
   return (
     <>
       {!instead && (
@@ -82,27 +80,25 @@ export function RatingsBody({ instead, isOld, filters, shows, ...props }: Rating
         </div>
         <div className="sticky left-0 empty:hidden">
           {instead}
-          {!instead && !isOld && info?.total === 0 && <NoMatch query={query} change={change} />}
+          {!instead && !isOld && info?.total === 0 && <NoMatchList query={query} change={change} />}
           {!isOld && info && info.total > 0 && info.number > info.pages && (
             <BeyondEnd query={query} change={change} info={info} />
           )}
         </div>
       </TableFrame>
-      {page && <Tools {...props} page={page} frame={frame} />}
+      {page && <Tools {...props} page={page} />}
     </>
   )
 }
 
-type ToolsProps = Pick<RatingsBodyProps, 'query' | 'change' | 'model' | 'session'> & {
+type ToolsProps = Pick<RatingsBodyProps, 'query' | 'change' | 'model' | 'session' | 'frame'> & {
   page: RatingsPage
-  frame: RefObject<HTMLElement | null>
 }
 
 function Tools({ query, change, model, page, session, frame }: ToolsProps) {
   const zone = useZone()
   const rows = page.data
   const { table, shown } = model
-  if (!useSession(session, 'isAwake')) return null
   return <RowTools query={query} context={{ session, table, rows, shown, change, zone, frame }} />
 }
 
@@ -175,21 +171,22 @@ function useGoToTop(frame: RefObject<HTMLElement | null>, shows: number) {
   }, [frame, shows])
 }
 
-const NoMatch = dynamic(async () => (await import('./no-results.tsx')).NoMatchList)
-
 /** The selection survives filters, sorting and paging. */
 function useRowsOfPage(
   session: RowSession,
   open: number | null,
-  { page, frame }: Pick<RatingsBodyProps, 'page'> & { frame: RefObject<HTMLElement | null> },
+  { page, frame }: Pick<RatingsBodyProps, 'page' | 'frame'>,
 ): void {
+  // Deferred: by then all rows are drawn.
+  const drawn = useDeferredValue(page)
   useEffect(() => {
     if (session.get().open !== open) session.set({ open })
   }, [session, open])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the row of what is open may come with another page
   useEffect(() => {
-    if (open !== null) void reveal(open, frame)
-  }, [open, page, frame])
+    // After the render that the session asks for.
+    if (open !== null) queueMicrotask(() => showOpen(open, frame))
+  }, [open, drawn, frame])
   useEffect(() => {
     const rows = page?.data ?? []
     const { cursor, selected } = session.get()
@@ -202,14 +199,14 @@ function useRowsOfPage(
     }
     if (cursor === null || rows.some(({ id }) => id === cursor)) return
     session.set({ cursor: null })
-    if (document.activeElement === document.body) {
-      frame.current?.querySelector<HTMLElement>('tr[data-rating]')?.focus({ preventScroll: true })
-    }
+    if (document.activeElement === document.body) focusRow(null, frame)
   }, [session, page, frame])
 }
 
-async function reveal(id: number, frame: RefObject<HTMLElement | null>) {
-  const { revealRow } = await import('./table/scroll-to-row.ts').catch(() => ({ revealRow: null }))
-  const row = frame.current?.querySelector(`tr[data-rating="${id}"]`)
-  if (frame.current && row) revealRow?.(row, frame.current)
+/** Steps through the sheet take the focus of a row along. */
+function showOpen(id: number, frame: RatingsBodyProps['frame']) {
+  const row = findRow(id, frame)
+  if (!frame.current || !row) return
+  revealRow(row, frame.current)
+  if (document.activeElement instanceof HTMLTableRowElement) row.focus({ preventScroll: true })
 }

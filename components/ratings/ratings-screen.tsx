@@ -2,7 +2,16 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
-import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import {
+  type ReactNode,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { ArchiveFilling } from '#components/feedback/archive-filling.tsx'
 import { IgnoredNotice } from '#components/feedback/ignored-notice.tsx'
 import { formatCounted } from '#components/format/numbers.ts'
 import { knownColumns } from '#components/list/columns/column-settings.ts'
@@ -12,14 +21,13 @@ import { Select } from '#components/ui/fields.tsx'
 import { LiveRegion } from '#components/ui/messages.tsx'
 import { Pager } from '#components/ui/pager.tsx'
 import { useZone } from '#components/ui/time-zone.ts'
-import { useSame } from '#components/ui/use-same.ts'
 import { ApiError } from '#lib/client/api-error.ts'
 import { facetsOptions, ratingsOptions, statusSummaryOptions } from '#lib/client/query-options.ts'
 import { useUrlQuery } from '#lib/client/url-query.ts'
 import type { PageInfo } from '#lib/contract/answers/envelope.ts'
 import type { Issue } from '#lib/contract/faults.ts'
 import { toRatingsHref } from '#lib/contract/page-addresses.ts'
-import { toParams } from '#lib/contract/query-schema.ts'
+import { readLeniently, toParams } from '#lib/contract/query-schema.ts'
 import { type RatingsQuery, ratingsQuery } from '#lib/contract/ratings-query.ts'
 import {
   type ChangeQuery,
@@ -36,7 +44,7 @@ import { RatingsBody } from './ratings-body.tsx'
 import { RatingsHead } from './ratings-head.tsx'
 import { LoadFailure, NewerRatings, selectFailure } from './ratings-notices.tsx'
 import { COLUMN_IDS, isColumnId } from './table/columns.ts'
-import { loadVirtualRows } from './table/ratings-table.tsx'
+import { focusRow } from './table/scroll-to-row.ts'
 import { createRowSession } from './table/table-session.ts'
 import { useRatingsTable } from './table/use-ratings-table.ts'
 import { useNewerCount } from './use-newer-count.ts'
@@ -44,10 +52,6 @@ import { useNewerCount } from './use-newer-count.ts'
 const RatingSheet = dynamic(
   async () => (await import('#components/rating/rating-sheet.tsx')).RatingSheet,
   { ssr: false },
-)
-
-const ArchiveFilling = dynamic(
-  async () => (await import('#components/feedback/archive-filling.tsx')).ArchiveFilling,
 )
 
 export function RatingsScreen() {
@@ -66,9 +70,10 @@ function Screen({ query, change, ignored, params }: ReturnType<typeof useRatings
   const [shows, setShows] = useState(0)
   useDocumentTitle(query)
   const asked = { query, change }
+  const frame = useRef<HTMLElement>(null)
   const [session] = useState(() => createRowSession(query.open))
   const model = useRatingsTable({ ...asked, page, session })
-  const filtered = { query: useSame(toFilters(query)), change }
+  const filtered = { query: useFilters(query), change }
   const now = toQuarter(page?.meta.as_of ?? status?.now ?? 0)
   const rail = <FilterRail {...filtered} facets={facets} now={now} />
   const zone = useZone()
@@ -120,13 +125,20 @@ function Screen({ query, change, ignored, params }: ReturnType<typeof useRatings
               facets={facets}
               model={model}
               session={session}
+              frame={frame}
               isOld={isOld}
               shows={shows}
               instead={data.isFirstStart ? <ArchiveFilling status={status} /> : undefined}
             />
           )}
           {isOpen && query.open !== null && (
-            <RatingSheet {...asked} id={query.open} page={page} isOld={data.isOld} />
+            <RatingSheet
+              {...asked}
+              id={query.open}
+              page={page}
+              isOld={data.isOld}
+              onLeave={(id) => focusRow(id, frame)}
+            />
           )}
         </div>
         {page && (
@@ -159,7 +171,10 @@ const Rail = ({ isOld, children }: { isOld: boolean; children: ReactNode }) => (
 const BESIDE_SHEET = 'lg:pr-[368px] wide:pr-[444px]'
 
 /** Page number and open rating must not render the filters. */
-const toFilters = (view: RatingsView): RatingsView => ({ ...view, page: 1, open: null })
+function useFilters(view: RatingsView): RatingsView {
+  const text = toParams(ratingsView, { ...view, page: 1, open: null }).toString()
+  return useMemo(() => readLeniently(ratingsView, new URLSearchParams(text)).query, [text])
+}
 
 const QUARTER_SECONDS = 900
 
@@ -203,7 +218,6 @@ function RatingsFooter({ query, change, info, all, children }: RatingsFooterProp
           value={String(query.per_page)}
           options={sizes.map((size) => ({ value: String(size), label: `${size} per page` }))}
           onChange={({ target }) => {
-            loadVirtualRows().catch(() => undefined)
             change((last) => withPerPage(last, Number(target.value)))
           }}
         />

@@ -64,14 +64,20 @@ export function SkipLinks() {
 function SkipLink({ id, name, className }: { id: string; name: string; className?: string }) {
   const go = (event: MouseEvent) => {
     event.preventDefault()
-    const there = document.getElementById(id) ?? document.getElementById('main')
-    there?.focus()
+    if (!focusPart(id)) focusPart('main')
   }
   return (
     <a href={`#${id}`} onClick={go} className={classNames('skip-link', className)}>
       {name}
     </a>
   )
+}
+
+/** False if the page has no such part. */
+function focusPart(id: string): boolean {
+  const part = document.getElementById(id)
+  part?.focus()
+  return part !== null
 }
 
 function Brand() {
@@ -153,8 +159,6 @@ export function LiveUpdates() {
     let end = () => {}
     let isOver = false
     const begin = async () => {
-      // Two tasks: together they block a phone for 80 ms.
-      await import('#lib/contract/answers/envelope.ts')
       const { keepLive } = await import('#lib/client/event-stream.ts')
       if (!isOver) end = keepLive(client)
     }
@@ -207,7 +211,7 @@ export function FirstVisitLine({ text, cookie, className }: FirstVisitLineProps)
   const putAway = () => {
     keepCookie(cookie)
     document.documentElement.dataset.visited = ''
-    document.getElementById('main')?.focus()
+    focusPart('main')
   }
   return (
     <aside

@@ -1,3 +1,4 @@
+import * as library from '@duckdb/duckdb-wasm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeDatabase } from '#testing/sql/make-database.ts'
 import { openTestEngine, startWorker } from '#testing/sql/open-engine.ts'
@@ -246,7 +247,6 @@ describe('canceling', () => {
 
 it('a worker that cannot start, and a file that is none, are reported', async () => {
   await expect(openTestEngine(new Blob(['no database']))).rejects.toThrow(EngineLost)
-  const library = await import('@duckdb/duckdb-wasm')
   await expect(
     openEngine({
       library,

@@ -1,4 +1,4 @@
-import type { AsyncDuckDB, AsyncDuckDBConnection } from '@duckdb/duckdb-wasm'
+import type { AsyncDuckDB, AsyncDuckDBConnection, VoidLogger } from '@duckdb/duckdb-wasm'
 import {
   type Column,
   isReading,
@@ -54,7 +54,7 @@ export class EngineLost extends Error {
 }
 
 type EngineParts = {
-  library: Pick<typeof import('@duckdb/duckdb-wasm'), 'AsyncDuckDB' | 'VoidLogger'>
+  library: { AsyncDuckDB: typeof AsyncDuckDB; VoidLogger: typeof VoidLogger }
   worker: Worker
   moduleUrl: string
   /** The module starts meanwhile. */

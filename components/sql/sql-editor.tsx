@@ -3,7 +3,7 @@
 import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react'
 import { classNames } from '#components/ui/class-names.ts'
 import { useCommandKey } from '#components/ui/keyboard-shortcuts.ts'
-import type { CompletedTable, Editor } from './editor/mount-editor.ts'
+import type { CompletedTable, Editor, mountEditor } from './editor/mount-editor.ts'
 
 export type SqlEditorHandle = Pick<Editor, 'focus' | 'goTo'>
 
@@ -31,7 +31,7 @@ export function SqlEditor({ text, errorAt, tables, onChange, onRun, ref }: SqlEd
   const hint = `${command === '⌘' ? 'Command' : 'Control'} Enter runs the query. Tab leaves the editor.`
   const change = useEffectEvent(onChange)
   const run = useEffectEvent(onRun)
-  const mount = useEffectEvent((load: typeof import('./editor/mount-editor.ts')) => {
+  const mount = useEffectEvent((load: { mountEditor: typeof mountEditor }) => {
     if (!host.current) return null
     const written = field.current?.value ?? text
     if (written !== text) change(written)

@@ -1,19 +1,18 @@
 'use client'
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import dynamic from 'next/dynamic'
 import { formatRelative } from '#components/format/instants.ts'
 import { formatBytes, formatCounted } from '#components/format/numbers.ts'
 import { useMay } from '#components/permissions/use-may.tsx'
 import { Instant } from '#components/time/instant.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { Skeleton } from '#components/ui/loading.tsx'
 import { LiveRegion, Notice } from '#components/ui/messages.tsx'
 import { Card } from '#components/ui/panels.tsx'
 import { sendOperation } from '#lib/client/fetch-api.ts'
 import { statusOptions } from '#lib/client/query-options.ts'
 import type { BackupsReport, PostsImport } from '#lib/contract/answers/status.ts'
 import { processOperations } from '#lib/contract/operations/commands.ts'
+import { AlertsPanel } from './alerts-panel.tsx'
 import { QuarantinePanel } from './archive-panels.tsx'
 import { NodesPanel } from './nodes-panel.tsx'
 import { NamesPanel, PricesPanel } from './prices-panel.tsx'
@@ -21,13 +20,6 @@ import { BudgetPanel, ServicePanel } from './service-panels.tsx'
 import { SetAside } from './set-aside.tsx'
 import { Alarms, StatusPage } from './status-page.tsx'
 import { EventLogPanel, PlanPanel, RunsPanel, SyncPanel } from './sync-panels.tsx'
-
-const ALERTS_HEIGHT = 160
-
-const AlertsPanel = dynamic(() => import('./alerts-panel.tsx').then((m) => m.AlertsPanel), {
-  ssr: false,
-  loading: () => <Skeleton height={ALERTS_HEIGHT} className="rounded-lg" />,
-})
 
 export const SyncScreen = () => (
   <StatusPage

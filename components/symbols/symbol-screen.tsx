@@ -1,7 +1,6 @@
 'use client'
 
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import dynamic from 'next/dynamic'
 import { type ComponentProps, type ReactNode, useCallback, useMemo } from 'react'
 import { COMPARE_HEIGHT, FIGURE_CHROME_PX, PANES_HEIGHT } from '#components/charts/chart-sizes.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
@@ -26,6 +25,7 @@ import { toParams } from '#lib/contract/query-schema.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { CompareControl } from './compare/compare-control.tsx'
+import { ComparePanel } from './compare/compare-panel.tsx'
 import { MovesPanel } from './moves/moves-panel.tsx'
 import { OpinionPanel, SymbolStats } from './opinion-figures.tsx'
 import { toCompareEmbed } from './series/embed-address.ts'
@@ -104,8 +104,6 @@ function useSeriesView(symbol: string) {
   const canonicalHref = toSymbolHref(symbol, toSymbolPageParams(view))
   return { view, change, given: params, ignored, canonicalHref }
 }
-
-const ComparePanel = dynamic(async () => (await import('./compare/compare-panel.tsx')).ComparePanel)
 
 type ComparedProps = ComponentProps<typeof RangeControls> & { symbol: string }
 

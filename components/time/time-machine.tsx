@@ -28,7 +28,6 @@ export function TimeMachine({ className }: { className?: string }) {
       widthPx={WIDTH_PX}
       className="p-3 text-ink"
       button={{
-        'data-time-machine': true,
         className: buttonClasses({}, classNames('max-sm:px-2.5', className)),
         children: (
           <>
@@ -148,7 +147,8 @@ export function TimeBanner() {
         className="max-lg:ml-auto"
         onClick={() => {
           travelTo(null)
-          focusTimeMachine()
+          // The banner leaves, and its button with it.
+          document.getElementById('main')?.focus()
         }}
       >
         Back to now
@@ -158,12 +158,6 @@ export function TimeBanner() {
 }
 
 const PRESENT = /^\/(about|docs|downloads|help|status)(\/|$)/
-
-function focusTimeMachine() {
-  const all = [...document.querySelectorAll<HTMLElement>('[data-time-machine]')]
-  const next = all.find((one) => one.checkVisibility())
-  ;(next ?? document.querySelector<HTMLElement>('#main'))?.focus()
-}
 
 /** Server's clock, seconds since 1970; null if unknown. */
 const useServerNow = (): number | null => useQuery(statusSummaryOptions()).data?.now ?? null

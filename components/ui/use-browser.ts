@@ -1,6 +1,6 @@
 'use client'
 
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 
 const TICK_MS = 15_000
 
@@ -84,3 +84,19 @@ export const useVisible = (): boolean =>
     () => document.visibilityState === 'visible',
     () => false,
   )
+
+/** While a pointer holds something, the focus may be anywhere: Escape gives up this, nothing else. */
+export function useEscape(isHeld: boolean, onEscape: () => void): void {
+  const giveUp = useEffectEvent(onEscape)
+  useEffect(() => {
+    if (!isHeld) return
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return
+      event.preventDefault()
+      event.stopPropagation()
+      giveUp()
+    }
+    window.addEventListener('keydown', onKey, true)
+    return () => window.removeEventListener('keydown', onKey, true)
+  }, [isHeld])
+}

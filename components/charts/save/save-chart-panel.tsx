@@ -16,6 +16,7 @@ import { embedQuery } from '#lib/contract/embed-query.ts'
 import { DEMO, toFileWord, toFittingName, toListWord } from '#lib/contract/export-name.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
+import { toChartCsv } from './chart-csv.ts'
 import type { ChartEmbed, ChartFacts, NamePart, SaveChartPanelProps } from './chart-facts.ts'
 import { toChartPng, toChartSvg } from './svg-export.ts'
 
@@ -155,7 +156,6 @@ async function saveFigure(
 async function toFile(figure: Element | null, facts: ChartFacts, format: ChartFormat) {
   const { host } = window.location
   if (format === 'csv') {
-    const { toChartCsv } = await import('./chart-csv.ts')
     return new Blob([toChartCsv(facts, host)], { type: 'text/csv;charset=utf-8' })
   }
   const drawing = figure && toChartSvg(figure, facts, host)

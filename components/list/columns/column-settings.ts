@@ -47,7 +47,7 @@ export const isSettingsCookie = (name: string): boolean => name.startsWith(COOKI
 export const WIDTH_MIN_PX = 44
 export const WIDTH_MAX_PX = 640
 
-export const toWidth = (px: number): number =>
+const toWidth = (px: number): number =>
   Math.round(Math.min(WIDTH_MAX_PX, Math.max(WIDTH_MIN_PX, px)))
 
 export const knownColumns = <C extends string>(
@@ -92,7 +92,7 @@ function toSettings<C extends string>(
 export const toSizes = (sizes: unknown, columns: readonly string[]): ColumnSizes =>
   Object.fromEntries(
     Object.entries(sizes ?? {}).flatMap(([name, px]): [string, number][] =>
-      columns.includes(name) && typeof px === 'number' && px > 0 ? [[name, toWidth(px)]] : [],
+      columns.includes(name) && typeof px === 'number' && px >= 0 ? [[name, toWidth(px)]] : [],
     ),
   )
 

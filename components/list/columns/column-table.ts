@@ -14,6 +14,10 @@ export type TableColumn = {
 export type ColumnTable = {
   getAllLeafColumns: () => readonly TableColumn[]
   getVisibleLeafColumns: () => readonly TableColumn[]
+  getFlatHeaders: () => readonly {
+    column: { id: string }
+    getResizeHandler: () => (event: unknown) => void
+  }[]
   getColumn: (id: string) => TableColumn | undefined
   setColumnOrder: Change<string[]>
   setColumnSizing: Change<Record<string, number>>

@@ -57,6 +57,7 @@ export function useColumns<C extends string>(
     return {
       defaultColumn: { minSize: WIDTH_MIN_PX, maxSize: WIDTH_MAX_PX },
       state,
+      columnResizeMode: 'onChange' as const,
       onColumnOrderChange: (updater: Updater<ColumnOrderState>) =>
         keep({
           order: knownColumns(functionalUpdate(updater, state.columnOrder), list.table),

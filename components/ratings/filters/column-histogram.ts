@@ -1,18 +1,23 @@
+import { formatPrediction } from '#components/format/numbers.ts'
 import { toCodeRows } from '#components/list/facet-list.tsx'
 import type { StackBar } from '#components/list/histogram-bars.tsx'
-import { type Shares, toSharesOf, WHOLE } from '#components/list/shares.ts'
 import { ratingStyle } from '#components/marks/rating-marks.tsx'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import { RATING_LABELS, ratingLabel } from '#lib/contract/rating-fields.ts'
 import type { RatingsView } from '#lib/contract/ratings-view.ts'
-import type { PostedSpan } from './filter-bars.ts'
+import {
+  type Bars,
+  type PostedSpan,
+  toPostedBars,
+  toPredictionBars,
+  toRatingBars,
+} from './filter-bars.ts'
 import {
   isAmong,
   isInPeriods,
   type PredictionBounds,
   toFaded,
   toPredictionBounds,
-  toPredictionShares,
 } from './histogram.ts'
 
 export type HeaderBins =
@@ -56,22 +61,19 @@ export function selectSoleValue(bins: Facets['prediction']): string | null {
   return first && bins.length === 1 && first.from === first.to ? first.from : null
 }
 
-export function toHeaderStack(header: HeaderBins): { bars: readonly StackBar[]; chosen: Shares } {
-  if (header.column === 'prediction') {
-    const { bins, asked } = header
-    return {
-      bars: toFaded(bins, asked.prediction, isAmong),
-      chosen: toPredictionShares(bins, asked),
-    }
-  }
-  if (header.column === 'created_at') {
-    const { bins, asked } = header
-    const ends = [bins.at(0)?.from ?? 0, bins.at(-1)?.to ?? 1] as const
-    return {
-      bars: toFaded(bins, asked.created, isInPeriods),
-      chosen: toSharesOf([asked.from, asked.to], ends),
-    }
-  }
+export function toHeaderBars(header: HeaderBins): Bars {
+  if (header.column === 'rating') return toRatingBars(header.bins, header.asked)
+  if (header.column === 'created_at') return toPostedBars(header.bins, header.asked)
+  return toPredictionBars(
+    header.bins,
+    header.asked,
+    (least, most) => `${formatPrediction(least)} to ${formatPrediction(most)}`,
+  )
+}
+
+export function toHeaderStack(header: HeaderBins): readonly StackBar[] {
+  if (header.column === 'prediction') return toFaded(header.bins, header.asked.prediction, isAmong)
+  if (header.column === 'created_at') return toFaded(header.bins, header.asked.created, isInPeriods)
   const { bins, asked } = header
   const rows = toCodeRows({
     known: RATING_LABELS,
@@ -79,12 +81,11 @@ export function toHeaderStack(header: HeaderBins): { bars: readonly StackBar[]; 
     chosen: asked,
     toLabel: ratingLabel,
   })
-  const bars = rows.map(({ value, count, isOn, isNot }) => ({
+  return rows.map(({ value, count, isOn, isNot }) => ({
     count: count ?? 0,
     fill: ratingStyle(value).fill,
     isFaded: asked.only.length === 0 ? isNot : !isOn,
   }))
-  return { bars, chosen: WHOLE }
 }
 
 export function toMerged<B extends { to: unknown; count: number }>(

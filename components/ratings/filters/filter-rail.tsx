@@ -1,6 +1,5 @@
 'use client'
 
-import dynamic from 'next/dynamic'
 import { memo, type ReactNode, useId, useRef, useState } from 'react'
 import { formatCount } from '#components/format/numbers.ts'
 import {
@@ -24,7 +23,7 @@ import {
 } from '#lib/contract/rating-fields.ts'
 import { type QueryProps, withFilter } from '#lib/contract/ratings-view.ts'
 import { isAny } from '#lib/contract/value-list.ts'
-import type { QualityListProps } from './quality-list.tsx'
+import { QualityList, type QualityListProps } from './quality-list.tsx'
 import { PostedFilter, PredictionFilter } from './range-filters.tsx'
 import { SymbolFilter, UserFilter } from './search-filters.tsx'
 
@@ -156,10 +155,6 @@ function StateOption({ name, label, title, count, share, isOn, onChoose }: State
     </label>
   )
 }
-
-const QualityList = dynamic(async () => (await import('./quality-list.tsx')).QualityList, {
-  loading: () => <div className="h-[212px]" />,
-})
 
 function QualityFilter(props: QualityListProps) {
   const isChosen = !isAny(props.query.quality)

@@ -1,29 +1,22 @@
 'use client'
 
-import { type FormEvent, useMemo, useRef, useState } from 'react'
+import { type FormEvent, useMemo, useState } from 'react'
 import { isZonedMidnight, toSpanText } from '#components/format/instants.ts'
 import { formatCounted, formatPrediction } from '#components/format/numbers.ts'
 import { DayField } from '#components/list/day-field.tsx'
 import { FilterGroup } from '#components/list/facet-list.tsx'
-import { SpanBars } from '#components/list/histogram-bars.tsx'
+import { SpanControl } from '#components/list/span-control.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { TextField } from '#components/ui/fields.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { useZone } from '#components/ui/time-zone.ts'
 import { useDraft } from '#components/ui/use-draft.ts'
-import { useLater } from '#components/ui/use-later.ts'
-import { useSame } from '#components/ui/use-same.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import { type QueryProps, type RatingsView, withFilter } from '#lib/contract/ratings-view.ts'
 import { ANY, isAny } from '#lib/contract/value-list.ts'
 import { selectSoleValue } from './column-histogram.ts'
-import {
-  isAmong,
-  type PredictionBounds,
-  toFaded,
-  toPredictionBounds,
-  toPredictionShares,
-} from './histogram.ts'
+import { toBarsModel, toPredictionBars, toPredictionEnds } from './filter-bars.ts'
+import { isAmong, type PredictionBounds, toFaded, toPredictionBounds } from './histogram.ts'
 import {
   asSpan,
   hasLastDays,
@@ -102,7 +95,7 @@ const isOfDays = ({ from, to }: RatingsView, zone: string): boolean =>
 const STRIP_PX = 40
 
 export function PredictionFilter({ query, change, facets }: QueryProps & { facets?: Facets }) {
-  const asked = useSame(toPredictionBounds(query))
+  const asked = useMemo(() => toPredictionBounds(query), [query])
   const { only, not } = asked.prediction
   const sole = facets ? selectSoleValue(facets.prediction) : null
   const isAsked = toAskedBounds(asked).length + only.length + not.length > 0
@@ -153,27 +146,29 @@ type PredictionSliderProps = Pick<QueryProps, 'change'> & {
   bins: Facets['prediction']
 }
 
-const loadControl = async () => (await import('./span-filters.tsx')).PredictionControl
-
 function PredictionSlider({ asked, change, bins }: PredictionSliderProps) {
-  const track = useRef<HTMLDivElement>(null)
-  const Control = useLater(track, loadControl)
+  const drawn = useMemo(() => toPredictionBars(bins, asked, toSpanLabel), [bins, asked])
+  const model = useMemo(
+    () => ({
+      ...toBarsModel(drawn, change),
+      clear: () => change((view) => withBounds(view, null, null)),
+      ends: toPredictionEnds(bins, { asked, change, toText: formatPrediction }),
+    }),
+    [drawn, bins, asked, change],
+  )
+  const list = useMemo(() => ({ name: 'Predicted, pick a range', bars: drawn.bars }), [drawn])
   const bars = useMemo(() => toFaded(bins, asked.prediction, isAmong), [bins, asked.prediction])
   return (
     <>
-      <SpanBars
-        track={track}
+      <SpanControl
         bars={bars}
-        chosen={toPredictionShares(bins, asked)}
+        list={list}
+        model={model}
         heightPx={STRIP_PX}
         ends="rail"
         veil="bg-paper/70"
         className="touch-pan-y"
-      >
-        {Control && (
-          <Control track={track} bins={bins} asked={asked} change={change} heightPx={STRIP_PX} />
-        )}
-      </SpanBars>
+      />
       <div aria-hidden className="flex justify-between text-xs text-ink-3">
         <span>{formatPrediction(bins.at(0)?.from ?? '')}</span>
         <span>{formatPrediction(bins.at(-1)?.to ?? '')}</span>
@@ -181,6 +176,9 @@ function PredictionSlider({ asked, change, bins }: PredictionSliderProps) {
     </>
   )
 }
+
+const toSpanLabel = (least: string, most: string) =>
+  `${formatPrediction(least)} to ${formatPrediction(most)}`
 
 type BoundFieldProps = {
   label: string

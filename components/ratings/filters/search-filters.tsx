@@ -1,6 +1,6 @@
 'use client'
 
-import { skipToken, type UseQueryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type UseQueryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useCallback, useState } from 'react'
 import { formatCount } from '#components/format/numbers.ts'
 import { toNamedText } from '#components/format/texts.ts'
@@ -16,6 +16,8 @@ import { useStableOrder } from '#components/list/stable-order.ts'
 import { useAsOf } from '#components/time/as-of.tsx'
 import { Typeahead } from '#components/ui/typeahead.tsx'
 import type { TypeaheadOption } from '#components/ui/typeahead-list.tsx'
+import { symbolsOptions } from '#lib/client/symbol-options.ts'
+import { usersOptions } from '#lib/client/user-options.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import type { SymbolsPage } from '#lib/contract/answers/symbols.ts'
 import type { UsersPage } from '#lib/contract/answers/users.ts'
@@ -30,10 +32,7 @@ import { selectRatingFilters } from './filter-summary.ts'
 const SYMBOLS_LISTED = 6
 
 const SYMBOLS: ValueSource<SymbolsPage> = {
-  load: async () => {
-    const { symbolsOptions } = await import('#lib/client/symbol-options.ts')
-    return (search) => symbolsOptions(toParams(searchQuery, search))
-  },
+  toOptions: (search) => symbolsOptions(toParams(searchQuery, search)),
   toFound: ({ data }) =>
     data.map(({ symbol, name, ratings }) => ({
       value: toSymbolKey(symbol),
@@ -67,10 +66,7 @@ export function SymbolFilter({ query, change, facets }: QueryProps & { facets?: 
 const USERS_LISTED = 5
 
 const USERS: ValueSource<UsersPage> = {
-  load: async () => {
-    const { usersOptions } = await import('#lib/client/user-options.ts')
-    return (search) => usersOptions(toParams(searchQuery, search))
-  },
+  toOptions: (search) => usersOptions(toParams(searchQuery, search)),
   toFound: ({ data }) =>
     data.map(({ user_id, ratings }) => ({
       value: String(user_id),
@@ -163,11 +159,8 @@ function ValueFilter(props: ValueFilterProps) {
 
 type FoundValue = { value: string; label: string; ratings: number }
 
-type ToOptions<A> = (search: SearchQuery) => UseQueryOptions<A, Error, A, string[]>
-
-/** `load` imports the question. */
 type ValueSource<A> = {
-  load: () => Promise<ToOptions<A>>
+  toOptions: (search: SearchQuery) => UseQueryOptions<A, Error, A, string[]>
   toFound: (answer: A) => readonly FoundValue[]
 }
 
@@ -179,12 +172,11 @@ const WRITTEN = /^\s*([-−]?)\s*#?\s*/
  */
 function useValueSearch<A>(source: ValueSource<A>, isNarrowed: boolean) {
   const [text, setText] = useState('')
-  const [toOptions, setToOptions] = useState<ToOptions<A> | null>(null)
-  const [hasFailed, setHasFailed] = useState(false)
+  const [isUsed, setUsed] = useState(false)
   const client = useQueryClient()
   const asked = fromVisibleText(text.replace(WRITTEN, '')).trim()
   const search = toSearch(asked, useAsOf())
-  const found = useQuery(toOptions?.(search) ?? { queryKey: [], queryFn: skipToken })
+  const found = useQuery({ ...source.toOptions(search), enabled: isUsed })
   const toDetail = (ratings: number) => `${formatCount(ratings)}${isNarrowed ? ' in all' : ''}`
   const toRows = (answer: A | undefined): TypeaheadOption[] =>
     answer === undefined
@@ -198,18 +190,10 @@ function useValueSearch<A>(source: ValueSource<A>, isNarrowed: boolean) {
     asked,
     isNot: WRITTEN.exec(text)?.[1] !== '',
     options: toRows(found.data),
-    state: hasFailed ? 'failed' : toSearchState(found),
-    begin: () => {
-      setHasFailed(false)
-      source.load().then(
-        (loaded) => setToOptions(() => loaded),
-        () => setHasFailed(true),
-      )
-    },
-    find: async () => {
-      const load = async () => await client.fetchQuery((await source.load())(search))
-      return toRows(await load().catch(() => undefined))
-    },
+    state: toSearchState(found),
+    begin: () => setUsed(true),
+    find: async () =>
+      toRows(await client.fetchQuery(source.toOptions(search)).catch(() => undefined)),
   } as const
 }
 

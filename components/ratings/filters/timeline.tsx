@@ -1,16 +1,15 @@
 'use client'
 
-import { memo, useMemo, useRef } from 'react'
-import { SpanBars } from '#components/list/histogram-bars.tsx'
-import { toSharesOf } from '#components/list/shares.ts'
+import { memo, useMemo } from 'react'
+import { SpanControl } from '#components/list/span-control.tsx'
+import type { SpanModel } from '#components/list/span-selection.ts'
 import { TimeTicks } from '#components/list/time-ticks.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { useZone } from '#components/ui/time-zone.ts'
-import { useLater } from '#components/ui/use-later.ts'
-import { useSame } from '#components/ui/use-same.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
+import { ratingLabel } from '#lib/contract/rating-fields.ts'
 import type { QueryProps } from '#lib/contract/ratings-view.ts'
-import type { PostedSpan } from './filter-bars.ts'
+import { type PostedSpan, toBarsModel, toPostedBars, toSpanEnds, withSpan } from './filter-bars.ts'
 import { isInPeriods, toFaded } from './histogram.ts'
 import { asSpan } from './posted-range.ts'
 
@@ -24,8 +23,10 @@ type TimelineProps = QueryProps & {
 export const Timeline = memo(function Timeline(props: TimelineProps) {
   const { query, change, facets, isBlank } = props
   const zone = useZone()
-  const { from, to, created } = asSpan(query)
-  const span = useSame({ from, to, created, zone })
+  const span = useMemo(() => {
+    const { from, to, created } = asSpan(query)
+    return { from, to, created, zone }
+  }, [query, zone])
   const bins = facets?.created
   const isEmpty = bins?.every(({ count }) => count === 0) ?? false
   return (
@@ -51,27 +52,38 @@ type TimelineBarsProps = Pick<QueryProps, 'change'> & {
   span: PostedSpan
 }
 
-const loadControl = async () => (await import('./span-filters.tsx')).TimelineControl
-
 const TimelineBars = memo(function TimelineBars(props: TimelineBarsProps) {
-  const { bins, span } = props
-  const track = useRef<HTMLDivElement>(null)
-  const Control = useLater(track, loadControl)
+  const { bins, codes, span, change } = props
+  const drawn = useMemo(() => {
+    const labels = new Map(codes.map(({ value, label }) => [value, label]))
+    return toPostedBars(bins, span, (code) => labels.get(code) ?? ratingLabel(code))
+  }, [bins, codes, span])
+  const model = useMemo((): SpanModel => {
+    const { tell, ...rest } = toBarsModel(drawn, change)
+    const note = drawn.isShifted ? 'Counted by UTC day' : undefined
+    return {
+      ...rest,
+      tell: (first, last) => ({ ...tell(first, last), note }),
+      clear: () => change((view) => withSpan(view, null, null)),
+      ends: toSpanEnds(drawn, span, change),
+    }
+  }, [drawn, span, change])
+  const list = useMemo(
+    () => ({ name: 'Posted over time, pick a range', bars: drawn.bars }),
+    [drawn],
+  )
   const bars = useMemo(() => toFaded(bins, span.created, isInPeriods), [bins, span.created])
-  const [begin, end] = [bins.at(0)?.from ?? 0, bins.at(-1)?.to ?? 1]
   return (
     <>
-      <SpanBars
-        track={track}
+      <SpanControl
         bars={bars}
-        chosen={toSharesOf([span.from, span.to], [begin, end])}
+        list={list}
+        model={model}
         heightPx={BARS_PX}
         ends="lines"
         className="touch-pan-y"
-      >
-        {Control && <Control {...props} track={track} heightPx={BARS_PX} />}
-      </SpanBars>
-      <TimeTicks from={begin} to={end} />
+      />
+      <TimeTicks from={bins.at(0)?.from ?? 0} to={bins.at(-1)?.to ?? 1} />
     </>
   )
 })

@@ -62,9 +62,6 @@ function useCellAtHand(
       }
     }
     const onLeave = () => go(null)
-    const focused = element?.querySelector<HTMLTableRowElement>('tr[data-rating]:focus-visible')
-    if (focused) go(toRoomiest(focused))
-    else go(element?.querySelector<HTMLTableCellElement>(`${CELL}:hover:not(:active)`) ?? null)
     element?.addEventListener('pointerover', onOver)
     element?.addEventListener('pointerleave', onLeave)
     element?.addEventListener('focusin', onFocus)

@@ -2,6 +2,7 @@
 
 import {
   columnOrderingFeature,
+  columnResizingFeature,
   columnSizingFeature,
   columnVisibilityFeature,
   createColumnHelper,
@@ -64,6 +65,7 @@ export type TableMeta = {
 
 export const features = tableFeatures({
   columnOrderingFeature,
+  columnResizingFeature,
   columnVisibilityFeature,
   columnSizingFeature,
   rowSelectionFeature,

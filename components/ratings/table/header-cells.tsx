@@ -1,34 +1,33 @@
 'use client'
 
-import type { Header } from '@tanstack/react-table'
-import { useMemo, useRef } from 'react'
+import { useMemo } from 'react'
 import { ColumnEdge } from '#components/list/columns/column-edge.tsx'
-import { SpanBars } from '#components/list/histogram-bars.tsx'
+import { SpanControl } from '#components/list/span-control.tsx'
 import {
   type HeaderBins,
+  toHeaderBars,
   toHeaderBins,
   toHeaderStack,
 } from '#components/ratings/filters/column-histogram.ts'
+import { toBarsModel } from '#components/ratings/filters/filter-bars.ts'
 import { classNames } from '#components/ui/class-names.ts'
 import { SortHeader } from '#components/ui/table.tsx'
 import { useZone } from '#components/ui/time-zone.ts'
-import { useLater } from '#components/ui/use-later.ts'
-import { useSame } from '#components/ui/use-same.ts'
-import type { Facets, RatingRow } from '#lib/contract/answers/ratings.ts'
+import type { Facets } from '#lib/contract/answers/ratings.ts'
 import type { Sort } from '#lib/contract/query-parameters.ts'
 import { type ChangeQuery, type QueryProps, withSort } from '#lib/contract/ratings-view.ts'
-import type { features } from './column-cells.tsx'
 import { isColumnId, toColumnField } from './columns.ts'
+import type { RatingsTable } from './table-session.ts'
 
 type HeaderCellsProps = QueryProps & {
-  headers: readonly Header<typeof features, RatingRow>[]
+  table: RatingsTable
   facets: Facets | undefined
 }
 
-export function HeaderCells({ headers, ...bars }: HeaderCellsProps) {
+export function HeaderCells({ table, ...bars }: HeaderCellsProps) {
   const { query, change } = bars
   const isRewound = query.asof !== null
-  return headers.map(({ id, column }) => {
+  return table.getFlatHeaders().map(({ id, column }) => {
     if (!isColumnId(id)) return null
     const { label, numeric, sort = 'desc' } = toColumnField(id)
     return (
@@ -41,7 +40,7 @@ export function HeaderCells({ headers, ...bars }: HeaderCellsProps) {
         direction={query.sort.column === id ? query.sort.direction : null}
         onSort={() => change((now) => withSort(now, toNextSort(now.sort, id, sort)))}
         above={hasHeaderBars(id) && <HeaderBars column={id} {...bars} />}
-        edge={<ColumnEdge column={column} />}
+        edge={<ColumnEdge column={column} table={table} />}
       />
     )
   })
@@ -56,17 +55,16 @@ const hasHeaderBars = (column: string): boolean => column in BAR_PX
 
 function HeaderBars({ column, query, change, facets }: HeaderBarsProps) {
   const zone = useZone()
-  const header = useSame(facets ? toHeaderBins(column, query, { facets, zone }) : null)
+  const header = useMemo(
+    () => (facets ? toHeaderBins(column, query, { facets, zone }) : null),
+    [column, query, facets, zone],
+  )
   return header && <Strip header={header} change={change} />
 }
 
-const loadControl = async () =>
-  (await import('#components/ratings/filters/span-filters.tsx')).HeaderControl
-
 function Strip({ header, change }: { header: HeaderBins; change: ChangeQuery }) {
-  const track = useRef<HTMLDivElement>(null)
-  const Control = useLater(track, loadControl)
-  const { bars, chosen } = useMemo(() => toHeaderStack(header), [header])
+  const bars = useMemo(() => toHeaderStack(header), [header])
+  const model = useMemo(() => toBarsModel(toHeaderBars(header), change), [header, change])
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only keeps the focus where it is
     <span
@@ -77,9 +75,7 @@ function Strip({ header, change }: { header: HeaderBins; change: ChangeQuery }) 
       style={{ width: bars.length * (BAR_PX[header.column] ?? 0) }}
       onMouseDown={(event) => event.preventDefault()}
     >
-      <SpanBars track={track} bars={bars} chosen={chosen} heightPx={HEIGHT_PX}>
-        {Control && <Control track={track} header={header} change={change} />}
-      </SpanBars>
+      <SpanControl bars={bars} model={model} heightPx={HEIGHT_PX} />
     </span>
   )
 }

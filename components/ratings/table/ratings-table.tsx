@@ -1,42 +1,37 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
-import {
-  type ComponentType,
-  type CSSProperties,
-  type KeyboardEvent,
-  type MouseEvent,
-  memo,
-  type RefObject,
-  type SyntheticEvent,
-  useDeferredValue,
-  useEffect,
-  useState,
-} from 'react'
-import { useHeaderEvents } from '#components/list/columns/column-edge.tsx'
+import { type CSSProperties, lazy, memo, type RefObject, Suspense, useDeferredValue } from 'react'
 import { toWidths } from '#components/list/columns/column-settings.ts'
-import { isPlainClick } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { Cell, Table } from '#components/ui/table.tsx'
 import { useZone } from '#components/ui/time-zone.ts'
-import { usePrinting } from '#components/ui/use-browser.ts'
-import { useLazyEvents } from '#components/ui/use-lazy-events.ts'
+import { useInBrowser, usePrinting } from '#components/ui/use-browser.ts'
 import type { Facets, RatingRow, RatingsPage } from '#lib/contract/answers/ratings.ts'
-import { withoutBase } from '#lib/contract/base-path.ts'
 import type { QueryProps } from '#lib/contract/ratings-view.ts'
 import { HeaderCells } from './header-cells.tsx'
 import { RatingsRow, type RowsProps } from './ratings-row.tsx'
-import { isRatingLink, type RowContext, type RowSession } from './table-session.ts'
+import { useRowEvents } from './row-events.ts'
+import type { RowSession } from './table-session.ts'
 import type { TableModel } from './use-ratings-table.ts'
 
 /** From this many rows on, only visible ones are rendered. */
 const MANY = 101
 
+const VirtualRows = lazy(async () => ({
+  default: (await import('./virtual-rows.tsx')).VirtualRows,
+}))
+
 const RatingsRows = memo(function RatingsRows(props: RowsProps) {
-  const SeenRows = useVirtualRows(props.rows.length >= MANY)
   const isPrinted = usePrinting()
-  return SeenRows && !isPrinted ? <SeenRows {...props} /> : <EveryRow {...props} />
+  const isVirtual = useInBrowser() && !isPrinted && props.rows.length >= MANY
+  const every = <EveryRow {...props} />
+  if (!isVirtual) return every
+  return (
+    <Suspense fallback={every}>
+      <VirtualRows {...props} />
+    </Suspense>
+  )
 })
 
 function EveryRow({ rows, before, shown, meta, session, frame }: RowsProps) {
@@ -63,30 +58,6 @@ function useFirstInSight<T>(rows: readonly T[], frame: RefObject<HTMLElement | n
   return rows.slice(0, Math.ceil(heightPx / ROW_LEAST_PX))
 }
 
-type VirtualRows = ComponentType<RowsProps>
-
-let loaded: VirtualRows | null = null
-
-export async function loadVirtualRows(): Promise<VirtualRows> {
-  loaded ??= (await import('./virtual-rows.tsx')).VirtualRows
-  return loaded
-}
-
-/** Null until loaded. */
-function useVirtualRows(isWanted: boolean): VirtualRows | null {
-  const [, setLoaded] = useState(false)
-  const [isMounted, setMounted] = useState(false)
-  useEffect(() => {
-    setMounted(true)
-    if (!isWanted) return
-    loadVirtualRows().then(
-      () => setLoaded(true),
-      () => undefined,
-    )
-  }, [isWanted])
-  return isWanted && isMounted ? loaded : null
-}
-
 const MOST = 40
 
 function SkeletonRows({ rows, columns }: { rows: number; columns: number }) {
@@ -101,62 +72,6 @@ function SkeletonRows({ rows, columns }: { rows: number; columns: number }) {
       ))}
     </tr>
   ))
-}
-
-const load = () => import('./body-actions.ts')
-
-function useRowEvents(context: RowContext) {
-  const act = useLazyEvents({ load, isTaken, context })
-  const { push } = useRouter()
-  return {
-    onClick: (event: MouseEvent) => {
-      const link = event.target instanceof Element && event.target.closest('a:not([data-open])')
-      if (link instanceof HTMLAnchorElement && isPlainClick(event)) {
-        event.preventDefault()
-        push((withoutBase(link.pathname) ?? link.pathname) + link.search)
-      }
-      act(event)
-    },
-    onMouseDown: act,
-    onPointerDown: act,
-    onPointerOver: act,
-    onContextMenu: act,
-    onKeyDown: act,
-    onFocus: act,
-  }
-}
-
-const isText = () => window.getSelection()?.type === 'Range'
-
-const KEYS = /^(Arrow(Up|Down)|Home|End|Page(Up|Down)|ContextMenu|[Ff])$/
-const OWN_KEYS = /^(Enter| )$/
-
-function isTaken(event: SyntheticEvent, context: RowContext): boolean {
-  switch (event.type) {
-    case 'keydown':
-      return isTakenKey(event as KeyboardEvent, context)
-    case 'contextmenu':
-      return !(event as MouseEvent).shiftKey && !isText()
-    case 'mousedown':
-      // Shift would select text.
-      return (event as MouseEvent).shiftKey
-    case 'click':
-      return isRatingLink(event) && isPlainClick(event as MouseEvent)
-    default:
-      return false
-  }
-}
-
-function isTakenKey(event: KeyboardEvent, { session, table }: RowContext): boolean {
-  const { key, target, altKey, shiftKey } = event
-  if (altKey || event.defaultPrevented) return false
-  if (event.ctrlKey || event.metaKey) {
-    return key === 'a' || (key === 'c' && table.getIsSomeRowsSelected() && !isText())
-  }
-  if (key === 'F10') return shiftKey
-  if (OWN_KEYS.test(key)) return target instanceof HTMLTableRowElement
-  if (key === 'Escape') return session.get().open !== null || table.getIsSomeRowsSelected()
-  return KEYS.test(key)
 }
 
 const NO_ROWS: RatingRow[] = []
@@ -178,7 +93,7 @@ export const RatingsTable = memo(function RatingsTable(props: RatingsTableProps)
   const { table, shown, meta, columns } = model
   const isCompact = columns.density === 'compact'
   const data = page?.data ?? NO_ROWS
-  const headers = table.getHeaderGroups().flatMap((group) => group.headers)
+  const headers = table.getFlatHeaders()
   const { widths, leastPx } = toWidths(
     table.getVisibleLeafColumns(),
     table.atoms.columnSizing.get(),
@@ -200,9 +115,9 @@ export const RatingsTable = memo(function RatingsTable(props: RatingsTableProps)
           <col key={id} data-column={id} style={toStyle('--width', widths[place])} />
         ))}
       </colgroup>
-      <thead {...useHeaderEvents(table)}>
+      <thead>
         <tr aria-rowindex={1}>
-          <HeaderCells headers={headers} query={query} change={change} facets={facets} />
+          <HeaderCells table={table} query={query} change={change} facets={facets} />
         </tr>
       </thead>
       <tbody {...rowEvents}>

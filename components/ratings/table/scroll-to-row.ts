@@ -3,10 +3,23 @@ import type { RowContext } from './table-session.ts'
 
 type Context = Pick<RowContext, 'session' | 'frame'>
 
+type Frame = Context['frame']
+
+export const findRow = (id: number | null, frame: Frame): HTMLElement | null =>
+  frame.current?.querySelector<HTMLElement>(
+    id === null ? 'tr[data-rating]' : `tr[data-rating="${id}"]`,
+  ) ?? null
+
+/** The first row if there is no such row. */
+export function focusRow(id: number | null, frame: Frame): void {
+  const row = findRow(id, frame) ?? findRow(null, frame)
+  row?.focus({ preventScroll: true })
+}
+
 export function goToRow(id: number, { session, frame }: Context): void {
   // The cursor's row is always rendered.
   flushSync(() => session.set({ cursor: id }))
-  const row = frame.current?.querySelector<HTMLElement>(`tr[data-rating="${id}"]`)
+  const row = findRow(id, frame)
   if (!frame.current || !row) return
   row.focus({ preventScroll: true })
   revealRow(row, frame.current)
@@ -22,7 +35,7 @@ function revealInWindow(row: Element, head: number) {
 }
 
 export function pageSteps({ frame }: Pick<Context, 'frame'>): number {
-  const row = frame.current?.querySelector('tr[data-rating]')
+  const row = findRow(null, frame)
   if (!frame.current || !row) return 1
   const seenPx = frame.current.clientHeight - headHeight(frame.current)
   return Math.max(1, Math.floor(seenPx / row.getBoundingClientRect().height) - 1)

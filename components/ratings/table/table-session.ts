@@ -1,7 +1,7 @@
 'use client'
 
 import type { ReactTable, Row } from '@tanstack/react-table'
-import { type RefObject, type SyntheticEvent, useSyncExternalStore } from 'react'
+import { type RefObject, useSyncExternalStore } from 'react'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 import type { ChangeQuery } from '#lib/contract/ratings-view.ts'
 import type { features } from './column-cells.tsx'
@@ -31,7 +31,6 @@ type State = {
   open: number | null
   menu: MenuRequest | null
   note: string
-  isAwake: boolean
 }
 
 /** A store outside of React, so that moving the cursor renders only two rows. */
@@ -43,7 +42,6 @@ export function createRowSession(open: number | null) {
     open,
     menu: null,
     note: '',
-    isAwake: false,
   }
   const listeners = new Set<() => void>()
   return {
@@ -92,6 +90,3 @@ export type RowContext = {
 }
 
 export type FoundRow = { element: HTMLTableRowElement; row: RatingRow }
-
-export const isRatingLink = ({ target }: SyntheticEvent): boolean =>
-  target instanceof Element && target.closest('a[data-open]') !== null

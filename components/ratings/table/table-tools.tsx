@@ -1,14 +1,16 @@
 'use client'
 
+import dynamic from 'next/dynamic'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { formatCount, formatCounted } from '#components/format/numbers.ts'
 import { Button } from '#components/ui/button.tsx'
 import { LiveRegion } from '#components/ui/messages.tsx'
 import type { QueryProps } from '#lib/contract/ratings-view.ts'
 import { CellButton } from './cell-button.tsx'
-import { CellMenu } from './cell-menu.tsx'
 import { clearSelection, copyRows, togglePage } from './commands.ts'
 import { type RowContext, useSession } from './table-session.ts'
+
+const CellMenu = dynamic(async () => (await import('./cell-menu.tsx')).CellMenu, { ssr: false })
 
 type RowToolsProps = Pick<QueryProps, 'query'> & { context: RowContext }
 
@@ -18,7 +20,6 @@ export function RowTools({ query, context }: RowToolsProps) {
   const { session } = context
   const menu = useSession(session, 'menu')
   const note = useNote(context)
-  useEffect(loadSheetAhead, [])
   return (
     <div className="sticky bottom-[calc(var(--below)+var(--pager))] z-20 -mt-3 h-0 lg:relative">
       <div className="pointer-events-none absolute inset-x-0 bottom-2 flex flex-col items-center gap-1.5">
@@ -37,10 +38,6 @@ export function RowTools({ query, context }: RowToolsProps) {
       <Announcement note={note} context={context} />
     </div>
   )
-}
-
-function loadSheetAhead() {
-  import('#components/rating/rating-sheet.tsx').catch(() => undefined)
 }
 
 function useNote({ session }: RowContext): string {

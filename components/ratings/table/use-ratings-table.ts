@@ -8,15 +8,14 @@ import {
   useTable,
 } from '@tanstack/react-table'
 import { useCallback, useMemo } from 'react'
-import type { Layout } from '#components/list/columns/column-settings.ts'
+import { knownColumns, type Layout } from '#components/list/columns/column-settings.ts'
 import { type Columns, useColumns } from '#components/list/columns/use-columns.ts'
 import { useAsOfHref } from '#components/time/as-of.tsx'
 import { useZone } from '#components/ui/time-zone.ts'
-import { useSame } from '#components/ui/use-same.ts'
 import type { RatingRow, RatingsPage } from '#lib/contract/answers/ratings.ts'
 import type { QueryProps } from '#lib/contract/ratings-view.ts'
 import { columnsWith, features, type TableMeta, toColumnSizes } from './column-cells.tsx'
-import { type ColumnId, RATINGS_TABLE, shownColumns, toLayout } from './columns.ts'
+import { COLUMN_IDS, type ColumnId, RATINGS_TABLE, shownColumns, toLayout } from './columns.ts'
 import type { RatingsTable, RowSession } from './table-session.ts'
 
 export type TableModel = {
@@ -41,8 +40,8 @@ export function useRatingsTable(props: RatingsTableOptions): TableModel {
   }, [names, change])
   const chosen = useColumns(RATINGS_TABLE, { toLayout: toNamed, onChange: unname })
   const { columns } = chosen
-  const shown = useSame<readonly ColumnId[]>(shownColumns(chosen.layout))
-  const sizes = useSame(useMemo(() => toColumnSizes(shown, page?.data ?? NO_ROWS), [shown, page]))
+  const shown = useShown(chosen.layout)
+  const sizes = useMemo(() => toColumnSizes(shown, page?.data ?? NO_ROWS), [shown, page])
   const definitions = useMemo(() => columnsWith(sizes), [sizes])
   const meta = useTableMeta(page, query.sort.column)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the table is made of them; it is always the same one inside
@@ -59,6 +58,12 @@ export function useRatingsTable(props: RatingsTableOptions): TableModel {
   )
   const table: RatingsTable = useTable(options, NOTHING)
   return useMemo(() => ({ table, shown, meta, columns }), [table, shown, meta, columns])
+}
+
+/** Stable while widths and density change. */
+function useShown(layout: Layout<ColumnId>): readonly ColumnId[] {
+  const names = shownColumns(layout).join()
+  return useMemo(() => knownColumns(names.split(','), COLUMN_IDS), [names])
 }
 
 function useTableMeta(page: RatingsPage | undefined, sorted: string): TableMeta {

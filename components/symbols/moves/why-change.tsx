@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { ConsensusChange } from '#components/marks/consensus-change.tsx'
 import { useAsOf } from '#components/time/as-of.tsx'
 import { movesOptions } from '#lib/client/symbol-options.ts'
+import { toPartsText } from './move-texts.ts'
 
 type WhyChangeProps = {
   symbol: string
@@ -25,7 +26,6 @@ export function WhyChange({ symbol, of, days }: WhyChangeProps) {
     const { data } = await client.fetchQuery(
       movesOptions(symbol, { from: to - days * DAY_SECONDS, to: asof, asof }),
     )
-    const { toPartsText } = await import('./move-texts.ts')
     setWhy(toPartsText(data) || undefined)
   }
   return (

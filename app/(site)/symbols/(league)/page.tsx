@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { toTimedTitle } from '#components/format/instants.ts'
 import { isMap, mapView } from '#components/symbols/map/map-view.ts'
-import { SymbolMap } from '#components/symbols/map/symbol-map.tsx'
+import { SymbolMapScreen } from '#components/symbols/map/symbol-map-screen.tsx'
 import { SymbolsScreen } from '#components/symbols/symbols-screen.tsx'
 import { PageBody } from '#components/ui/page-layout.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
@@ -35,7 +35,7 @@ export default async function SymbolsPage({ searchParams }: Props) {
     return (
       <PageBody>
         <Hydrated client={queryClient}>
-          <SymbolMap />
+          <SymbolMapScreen />
         </Hydrated>
       </PageBody>
     )
