@@ -19,7 +19,7 @@ import { useHasStars } from '#components/watch/use-stars.ts'
 import { signedOut } from '#lib/client/fetch-api.ts'
 import { statusSummaryOptions } from '#lib/client/query-options.ts'
 import { watchSignedOut } from '#lib/client/signed-out.ts'
-import { AccountLink, HELP_PLACES, Navigation, ThemeToggle, WatchingLink } from './navigation.tsx'
+import { AccountLink, MORE_PLACES, Navigation, ThemeToggle, WatchingLink } from './navigation.tsx'
 
 export function Header() {
   return (
@@ -121,7 +121,7 @@ export function Footer({ version }: { version: string }) {
         isRatings && 'lg:hidden',
       )}
     >
-      {HELP_PLACES.map(({ href, name }) => (
+      {MORE_PLACES.map(({ href, name }) => (
         <AsOfLink key={href} href={href} className="hover:text-ink">
           {name}
         </AsOfLink>

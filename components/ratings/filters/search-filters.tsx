@@ -15,8 +15,7 @@ import {
   useToggle,
 } from '#components/list/facet-list.tsx'
 import { useStableOrder } from '#components/list/stable-order.ts'
-import { Typeahead } from '#components/ui/typeahead.tsx'
-import type { TypeaheadOption } from '#components/ui/typeahead-list.tsx'
+import { Combobox, type ComboboxOption } from '#components/ui/combobox.tsx'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import type { SymbolsPage } from '#lib/contract/answers/symbols.ts'
 import type { UsersPage } from '#lib/contract/answers/users.ts'
@@ -135,9 +134,8 @@ function ValueFilter(props: ValueFilterProps) {
   return (
     <FilterGroup legend={legend} hasField total={props.total} onReset={props.onReset}>
       <form onSubmit={submit} onFocus={search.begin}>
-        <Typeahead
+        <Combobox
           label={legend}
-          labelHidden
           placeholder={props.placeholder}
           query={search.text}
           onQuery={search.setText}
@@ -186,7 +184,7 @@ function useValueSearch<A>(source: ValueSource<A>, isNarrowed: boolean) {
   const search = toSearch(asked, useAsOf())
   const found = useQuery(toOptions?.(search) ?? { queryKey: [], queryFn: skipToken })
   const toDetail = (ratings: number) => `${formatCount(ratings)}${isNarrowed ? ' in all' : ''}`
-  const toRows = (answer: A | undefined): TypeaheadOption[] =>
+  const toRows = (answer: A | undefined): ComboboxOption[] =>
     answer === undefined
       ? []
       : source
