@@ -14,6 +14,7 @@ import {
 import { formatCount, formatCounted } from '#components/format/numbers.ts'
 import { RatingGlyph } from '#components/marks/rating-marks.tsx'
 import { classNames } from '#components/ui/class-names.ts'
+import { Tooltip } from '#components/ui/tooltip.tsx'
 import { isWhole, type Shares, toSpanStyles } from './shares.ts'
 import { createGestures, watchKeys, watchPointer } from './span-gestures.ts'
 import {
@@ -218,22 +219,14 @@ type SpanTipBoxProps = {
   tip: SpanTip
 }
 
-const GAP_PX = 12
-const EDGE_PX = 8
-
 function SpanTipBox({ track, at, tip }: SpanTipBoxProps) {
-  const box = useRef<HTMLDivElement>(null)
-  useLayoutEffect(() => {
-    if (box.current && track.current) place(box.current, track.current, at)
-  })
+  const getBoundingClientRect = () => {
+    const { left, top, width, height } = track.current?.getBoundingClientRect() ?? new DOMRect()
+    return new DOMRect(left + at * width, top, 0, height)
+  }
   const parts = tip.parts?.filter(({ count }) => count > 0).reverse() ?? []
   return (
-    <div
-      ref={box}
-      popover="manual"
-      aria-hidden
-      className="pointer-events-none fixed inset-auto top-0 left-0 m-0 rounded-md border border-line-2 bg-surface px-2.5 py-2 text-sm text-ink-2"
-    >
+    <Tooltip anchor={{ getBoundingClientRect }}>
       <p className="font-medium whitespace-nowrap text-ink">{tip.title}</p>
       {tip.count !== undefined && (
         <p className="whitespace-nowrap">{formatCounted(tip.count, tip.one ?? 'rating')}</p>
@@ -250,19 +243,8 @@ function SpanTipBox({ track, at, tip }: SpanTipBoxProps) {
         </div>
       )}
       {tip.note && <p className="mt-1 max-w-48 text-xs text-ink-3">{tip.note}</p>}
-    </div>
+    </Tooltip>
   )
-}
-
-function place(box: HTMLElement, track: HTMLElement, at: number): void {
-  if (!box.matches(':popover-open')) box.showPopover()
-  const { left, top, bottom, width } = track.getBoundingClientRect()
-  const own = box.getBoundingClientRect()
-  const most = document.documentElement.clientWidth - own.width - EDGE_PX
-  const x = Math.max(EDGE_PX, Math.min(most, left + at * width - own.width / 2))
-  const above = top - own.height - GAP_PX
-  const y = above >= EDGE_PX ? above : bottom + GAP_PX
-  box.style.translate = `${Math.round(x)}px ${Math.round(y)}px`
 }
 
 type TipPosition = { tip: SpanTip; at: number }

@@ -18,10 +18,10 @@ import { formatCount } from '#components/format/numbers.ts'
 import { Button, buttonClasses } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { CopyLink } from '#components/ui/copy.tsx'
+import { Drawer } from '#components/ui/dialog.tsx'
 import { areSingleKeysOn } from '#components/ui/keyboard-shortcuts.ts'
 import { Link } from '#components/ui/link.tsx'
 import { LiveRegion } from '#components/ui/messages.tsx'
-import { ModalDialog } from '#components/ui/overlays.tsx'
 import { ratingOptions } from '#lib/client/query-options.ts'
 import type { RatingAnswer, RatingsPage } from '#lib/contract/answers/ratings.ts'
 import { RatingAbsence, RatingSkeleton } from './rating-absence.tsx'
@@ -43,20 +43,20 @@ type RatingSheetProps = QueryProps & {
 }
 
 export function RatingSheet({ id, query, change, page, isOld }: RatingSheetProps) {
-  const frame = useRef<HTMLElement>(null)
+  const frame = useRef<HTMLDivElement>(null)
   const isWide = useIsWide()
   useRowInSight(id, page)
   const steps = useSteps({ open: id, query, change, page, isOld })
   const loaded = useQuery({ ...ratingOptions(id, query.asof), placeholderData: keepPreviousData })
   const { data, error, isPlaceholderData } = loaded
   const close = () => {
-    if (frame.current?.contains(document.activeElement)) focusRow(id)
+    if (frame.current?.contains(document.activeElement)) findRow(id)?.focus({ preventScroll: true })
     change((view) => ({ ...view, open: null }))
   }
-  useSheetKeys(frame, { open: id, onClose: close, onStep: steps.go })
+  useSheetKeys(frame, { open: id, isWide, onClose: close, onStep: steps.go })
   const said = data && !isPlaceholderData ? `Rating ${id}. ${toRatingTitle(data)}` : ''
   return (
-    <SheetFrame name={`Rating ${id}`} isWide={isWide} onClose={close} frame={frame}>
+    <SheetFrame id={id} isWide={isWide} onClose={close} frame={frame}>
       <SheetBar
         steps={steps}
         onStep={steps.go}
@@ -208,19 +208,28 @@ function StepButton({ name, letter, way, onGo, children }: StepButtonProps) {
 }
 
 type SheetFrameProps = {
-  name: string
+  id: number
   isWide: boolean
   onClose: () => void
-  frame: RefObject<HTMLElement | null>
+  frame: RefObject<HTMLDivElement | null>
   children: ReactNode
 }
 
-function SheetFrame({ name, isWide, onClose, frame, children }: SheetFrameProps) {
+function SheetFrame({ id, isWide, onClose, frame, children }: SheetFrameProps) {
+  const name = `Rating ${id}`
   if (!isWide) {
     return (
-      <ModalFrame name={name} onClose={onClose} frame={frame}>
+      <Drawer
+        ref={frame}
+        label={name}
+        onClose={onClose}
+        className="w-full bg-surface"
+        // Announces the dialog's name, not its first button.
+        initialFocus={frame}
+        finalFocus={() => findRow(id)}
+      >
         {children}
-      </ModalFrame>
+      </Drawer>
     )
   }
   return (
@@ -231,26 +240,6 @@ function SheetFrame({ name, isWide, onClose, frame, children }: SheetFrameProps)
     >
       {children}
     </aside>
-  )
-}
-
-function ModalFrame({ name, onClose, frame, children }: Omit<SheetFrameProps, 'isWide'>) {
-  const dialog = useRef<HTMLDialogElement>(null)
-  useLayoutEffect(() => {
-    frame.current = dialog.current
-    // Announces the dialog's name, not its first button.
-    dialog.current?.focus()
-  }, [frame])
-  return (
-    <ModalDialog
-      ref={dialog}
-      aria-label={name}
-      tabIndex={-1}
-      onClose={onClose}
-      className="m-0 size-full max-h-none max-w-none bg-surface text-ink outline-none"
-    >
-      <div className="flex h-full flex-col">{children}</div>
-    </ModalDialog>
   )
 }
 
@@ -271,6 +260,7 @@ const useIsWide = (): boolean =>
 
 type SheetKeys = {
   open: number
+  isWide: boolean
   onClose: () => void
   onStep: (direction: Direction) => void
 }
@@ -279,7 +269,7 @@ const STEPS: Readonly<Record<string, Direction>> = { j: 1, k: -1 }
 const STEPS_WITHIN: Readonly<Record<string, Direction>> = { ArrowRight: 1, ArrowLeft: -1 }
 
 const TAKES_KEYS =
-  'input, textarea, select, [contenteditable], [role=combobox], [role=listbox], [role=slider], [role=menu], [popover], details[open]'
+  'input, textarea, select, [contenteditable], [role=combobox], [role=listbox], [role=slider], [role=menu], [role=dialog], details[open]'
 
 function useSheetKeys(sheet: RefObject<HTMLElement | null>, keys: SheetKeys) {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
@@ -287,16 +277,14 @@ function useSheetKeys(sheet: RefObject<HTMLElement | null>, keys: SheetKeys) {
     const target = event.target instanceof Element ? event.target : document.body
     const isWithin = sheet.current?.contains(target) ?? false
     const taker = target.closest(TAKES_KEYS)
-    // The sheet's own `details` takes no keys.
-    if (taker && !(isWithin && taker.matches('details'))) return
-    const modal = document.querySelector('dialog:modal')
-    if (modal && modal !== sheet.current) return
+    // Neither the sheet nor its `details` takes keys.
+    if (taker && taker !== sheet.current && !(isWithin && taker.matches('details'))) return
     const letter = areSingleKeysOn() ? STEPS[event.key.toLowerCase()] : undefined
     const step = letter ?? (isWithin && STEPS_WITHIN[event.key])
     if (step) {
       event.preventDefault()
       keys.onStep(step)
-    } else if (event.key === 'Escape' && !modal) {
+    } else if (event.key === 'Escape' && keys.isWide) {
       keys.onClose()
     }
   })
@@ -319,12 +307,10 @@ function useSheetKeys(sheet: RefObject<HTMLElement | null>, keys: SheetKeys) {
 
 const ROW = 'tr[data-rating]'
 
-const findRow = (id: number) => document.querySelector<HTMLElement>(`${ROW}[data-rating="${id}"]`)
-
-function focusRow(id: number): void {
-  const row = findRow(id) ?? document.querySelector<HTMLElement>(ROW)
-  row?.focus({ preventScroll: true })
-}
+/** The row of the rating, or the first one. */
+const findRow = (id: number) =>
+  document.querySelector<HTMLElement>(`${ROW}[data-rating="${id}"]`) ??
+  document.querySelector<HTMLElement>(ROW)
 
 function useRowInSight(id: number, page: RatingsPage | undefined): void {
   const number = page?.page.number

@@ -2,6 +2,7 @@
 
 import { Popover as Base } from '@base-ui/react/popover'
 import type { ReactElement, ReactNode } from 'react'
+import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 
 type PopoverProps = {
@@ -34,6 +35,16 @@ export const Popover = ({ label, trigger, className, children, ...rest }: Popove
       </Base.Positioner>
     </Base.Portal>
   </Base.Root>
+)
+
+export const PopoverClose = () => (
+  <Base.Close
+    render={
+      <Button aria-label="Close the menu" className="ml-auto" size="small" variant="quiet">
+        ×
+      </Button>
+    }
+  />
 )
 
 type HelpPopoverProps = { label: string; children: ReactNode }

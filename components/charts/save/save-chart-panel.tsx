@@ -1,15 +1,15 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { isNearHost } from '#components/address/near-host.ts'
-import { CloseButton, ViewLinkRows } from '#components/export/view-links.tsx'
+import { ViewLinkRows } from '#components/export/view-links.tsx'
 import { formatBytes, formatCounted } from '#components/format/numbers.ts'
 import { Button } from '#components/ui/button.tsx'
 import { CopyButton } from '#components/ui/copy.tsx'
 import { Segmented } from '#components/ui/fields.tsx'
 import { LiveRegion, Notice } from '#components/ui/messages.tsx'
-import { usePopoverPanel } from '#components/ui/overlays.tsx'
+import { PopoverClose } from '#components/ui/popover.tsx'
 import { saveFile } from '#components/ui/save-file.ts'
 import { statusSummaryOptions } from '#lib/client/query-options.ts'
 import { withBase } from '#lib/contract/base-path.ts'
@@ -17,51 +17,38 @@ import { embedQuery } from '#lib/contract/embed-query.ts'
 import { DEMO, toFileWord, toFittingName, toListWord } from '#lib/contract/export-name.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
-import type { ChartEmbed, ChartFacts, NamePart, SaveChartPanelProps } from './chart-facts.ts'
+import type { ChartEmbed, ChartFacts, NamePart, SaveChartProps } from './chart-facts.ts'
 import { toChartPng, toChartSvg } from './svg-export.ts'
 
-export function SaveChartPanel(props: SaveChartPanelProps) {
-  const { toFacts, embed, links, anchor, isOpen, onOpen } = props
-  const heading = useId()
-  const popover = usePopoverPanel({ anchor, isOpen, onOpen })
+type SaveChartPanelProps = SaveChartProps & { toFigure: () => Element | null }
+
+export function SaveChartPanel({ toFacts, embed, links, toFigure }: SaveChartPanelProps) {
   const [result, setResult] = useState<SaveResult | null>(null)
   const isInvented = useQuery(statusSummaryOptions()).data?.service.invented ?? false
   const selectFacts = () => {
     const shown = toFacts()
     return shown && isInvented ? { ...shown, title: `${shown.title} (demo data, invented)` } : shown
   }
-  const facts = isOpen ? selectFacts() : null
+  const facts = selectFacts()
   const save = async (format: ChartFormat) => {
     const saved = selectFacts()
     if (saved === null) return
-    const figure = anchor.current?.closest('figure') ?? null
     const fileName = toChartFileName(saved.nameParts, format, isInvented)
-    setResult(await saveFigure(figure, saved, { format, fileName }))
+    setResult(await saveFigure(toFigure(), saved, { format, fileName }))
   }
   return (
     <>
-      <div
-        {...popover}
-        aria-labelledby={heading}
-        className="fixed inset-x-2 top-auto bottom-2 m-0 max-h-[calc(100dvh-1rem)] w-auto overflow-y-auto rounded-lg border border-line-2 bg-surface p-0 text-base text-ink sm:inset-x-auto sm:top-[max(0.5rem,min(var(--panel-top),100dvh-27rem))] sm:right-[min(var(--panel-right),100vw-24rem)] sm:bottom-auto sm:w-[23rem]"
-        role="dialog"
-      >
-        <div className="flex flex-col gap-3 p-4">
-          <ViewLinkRows {...links}>
-            <CloseButton onClose={() => onOpen(false)} />
-          </ViewLinkRows>
-          <h2 className="border-t pt-3 font-semibold" id={heading}>
-            Save chart
-          </h2>
-          <Choices isReady={facts !== null} onChoose={save} points={facts?.rows.length ?? 0} />
-          <p className="text-sm text-ink-3">
-            The chart as shown, with title, range, time zone, rule and source in the file. Times are
-            in {facts?.zone ?? 'UTC'}.
-          </p>
-          <SaveReport result={result} />
-          {embed && facts && <EmbedLines embed={embed} title={facts.title} />}
-        </div>
-      </div>
+      <ViewLinkRows {...links}>
+        <PopoverClose />
+      </ViewLinkRows>
+      <h2 className="border-t pt-3 font-semibold">Save chart</h2>
+      <Choices isReady={facts !== null} onChoose={save} points={facts?.rows.length ?? 0} />
+      <p className="text-sm text-ink-3">
+        The chart as shown, with title, range, time zone, rule and source in the file. Times are in{' '}
+        {facts?.zone ?? 'UTC'}.
+      </p>
+      <SaveReport result={result} />
+      {embed && facts && <EmbedLines embed={embed} title={facts.title} />}
       <LiveRegion message={result?.state === 'saved' ? `Saved ${result.fileName}` : ''} />
     </>
   )
@@ -77,11 +64,10 @@ function Choices({ isReady, points, onChoose }: ChoicesProps) {
   }
   return (
     <div className="grid grid-cols-3 gap-2">
-      {CHART_FORMATS.map((format, index) => (
+      {CHART_FORMATS.map((format) => (
         <Button
           key={format}
           className="h-auto flex-col gap-0 py-2"
-          data-first={index === 0 || undefined}
           disabled={!isReady}
           onClick={() => onChoose(format)}
           size="large"

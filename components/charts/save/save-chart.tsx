@@ -1,54 +1,30 @@
 'use client'
 
-import { type ComponentType, type MouseEvent, useRef, useState } from 'react'
+import { useRef } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { DotsIcon } from '#components/ui/icons.tsx'
-import { usePressToggle } from '#components/ui/overlays.tsx'
-import type { SaveChartPanelProps, SaveChartProps } from './chart-facts.ts'
+import { Popover } from '#components/ui/popover.tsx'
+import type { SaveChartProps } from './chart-facts.ts'
+import { SaveChartPanel } from './save-chart-panel.tsx'
 
 /**
  * Saves elements with `data-pane` in the enclosing `<figure>`, without those with `data-unsaved`.
  */
 export function SaveChart(props: SaveChartProps) {
   const button = useRef<HTMLButtonElement>(null)
-  const [Panel, setPanel] = useState<ComponentType<SaveChartPanelProps> | null>(null)
-  const [isMissing, setMissing] = useState(false)
-  const [isOpen, setOpen] = useState(false)
-  const press = usePressToggle(isOpen, setOpen)
-  const onClick = (event: MouseEvent) => {
-    press.toggle(event)
-    if (Panel) return
-    import('./save-chart-panel.tsx').then(
-      (loaded) => {
-        setPanel(() => loaded.SaveChartPanel)
-        setMissing(false)
-      },
-      () => {
-        setOpen(false)
-        setMissing(true)
-      },
-    )
-  }
   return (
     <div data-unsaved>
-      <Button
-        ref={button}
-        data-opens="chart"
-        aria-label="More for this chart"
-        aria-expanded={isOpen}
-        aria-haspopup="dialog"
-        onClick={onClick}
-        onPointerDown={press.onPointerDown}
-        size="small"
+      <Popover
+        label="Save chart"
+        className="flex w-92 flex-col gap-3 p-4 text-base"
+        trigger={
+          <Button ref={button} data-opens="chart" aria-label="More for this chart" size="small">
+            <DotsIcon />
+          </Button>
+        }
       >
-        <DotsIcon />
-      </Button>
-      {isMissing && (
-        <p className="text-sm text-rating-text-1" role="alert">
-          The menu could not be loaded. Try again.
-        </p>
-      )}
-      {Panel && <Panel {...props} anchor={button} isOpen={isOpen} onOpen={setOpen} />}
+        <SaveChartPanel {...props} toFigure={() => button.current?.closest('figure') ?? null} />
+      </Popover>
     </div>
   )
 }

@@ -94,11 +94,12 @@ function onContextMenu(event: MouseEvent, { element, row }: FoundRow, context: R
     openMenu({ element, row }, context)
     return
   }
-  const { clientX: left, clientY: top } = event
-  openMenu({ element, row }, context, {
-    cell: event.target,
-    place: { left, top, bottom: top, width: 0, height: 0 },
-  })
+  openMenu({ element, row }, context, { cell: event.target, anchor: toAnchor(event) })
+}
+
+const toAnchor = ({ clientX, clientY }: MouseEvent) => {
+  const rect = new DOMRect(clientX, clientY)
+  return { getBoundingClientRect: () => rect }
 }
 
 const LONG_PRESS_MS = 500
@@ -108,8 +109,8 @@ const STILL_PX = 10
 function onPointerDown(event: PointerEvent, hit: FoundRow, context: RowContext, isOver: boolean) {
   pressed = { x: event.clientX, y: event.clientY }
   if (event.pointerType !== 'touch' || isOver) return
-  const { clientX: left, clientY: top, target } = event
-  const place = { left, top, bottom: top, width: 0, height: 0 }
+  const { target } = event
+  const anchor = toAnchor(event)
   let isLong = false
   const stop = followPointer(event.nativeEvent, {
     slackPx: STILL_PX,
@@ -117,7 +118,7 @@ function onPointerDown(event: PointerEvent, hit: FoundRow, context: RowContext, 
     restMs: LONG_PRESS_MS,
     onRest: () => {
       isLong = true
-      if (!context.session.get().menu) openMenu(hit, context, { cell: target, place })
+      if (!context.session.get().menu) openMenu(hit, context, { cell: target, anchor })
     },
     onMove: () => {
       if (!isLong) stop()
