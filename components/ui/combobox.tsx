@@ -59,6 +59,8 @@ export function Combobox(props: ComboboxProps) {
         spellCheck={false}
         className={classNames('field', props.className)}
       />
+      {/* The second, hidden field of Base UI would keep Enter from submitting a form. */}
+      <button type="submit" hidden />
       <Base.Portal>
         <Base.Positioner sideOffset={4} collisionPadding={8} className="z-50">
           <Base.Popup className="popup flex min-w-(--anchor-width) flex-col overflow-hidden">

@@ -27,6 +27,7 @@ export const Popover = ({ label, trigger, className, children, ...rest }: Popove
         align={rest.align ?? 'end'}
         sideOffset={4}
         collisionPadding={8}
+        collisionAvoidance={{ fallbackAxisSide: 'none' }}
         className="z-50"
       >
         <Base.Popup aria-label={label} className={classNames('popup', className)}>
