@@ -45,7 +45,8 @@ export function Combobox(props: ComboboxProps) {
       }}
       inputValue={props.query}
       onInputValueChange={(query, { reason }) => {
-        if (reason !== 'item-press') props.onQuery(query)
+        // Base UI would also clear the field when the list closes.
+        if (reason === 'input-change' || reason === 'escape-key') props.onQuery(query)
       }}
     >
       <label htmlFor={id} className="sr-only">
