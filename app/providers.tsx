@@ -3,9 +3,9 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { NuqsAdapter } from 'nuqs/adapters/next/app'
 import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
+import { listenForCopies } from '#components/list/copied-lines.ts'
 import { AddressAsOfProvider } from '#components/time/as-of.tsx'
 import { APPEARANCE_COOKIES, applyAppearance } from '#components/ui/appearance.ts'
-import { listenForCopies } from '#components/ui/copied-lines.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
 
 type ProvidersProps = { isEmbed: boolean; children: ReactNode }

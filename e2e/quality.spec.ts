@@ -152,7 +152,7 @@ test.describe('at 360 px', () => {
     await expect(page).toHaveURL(/\?quality=flip_within_day$/)
     await expect(lenses(page)).toBeVisible()
     const drawer = page.getByRole('dialog', { name: 'Filters' })
-    const inside = drawer.locator(':scope > div > div').first()
+    const inside = drawer.locator(':scope > div').first()
     expect(await inside.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0)
     await lenses(page).getByRole('button', { name: 'Rules' }).click()
     const rules = page.getByRole('dialog', { name: 'Rules of data quality' })

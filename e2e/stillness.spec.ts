@@ -21,7 +21,7 @@ const watchShifts = (page: Page) =>
       const { node, previousRect, currentRect } = source
       const element = node instanceof Element ? node : node?.parentElement
       if (previousRect.width === 0 || currentRect.width === 0) return
-      if (previousRect.y === currentRect.y || element?.closest('section, [popover]')) return
+      if (previousRect.y === currentRect.y || element?.closest('section, [role=dialog]')) return
       if (node === null && wasAmongRows(source)) return
       shifts.push(`${node?.textContent?.slice(0, 60)}: ${previousRect.y} → ${currentRect.y}`)
     }

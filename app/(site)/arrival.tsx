@@ -3,7 +3,7 @@
 import { useSelectedLayoutSegments } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { ListPageSkeleton } from '#components/list/list-skeleton.tsx'
-import { Arriving } from '#components/ui/arriving.tsx'
+import { Arriving } from '#components/ui/fold.tsx'
 import { PageBody } from '#components/ui/page-layout.tsx'
 
 const SKELETONS = new Map([

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { Bell } from '#components/ui/bell.tsx'
 import { Button, buttonClasses } from '#components/ui/button.tsx'
 import { TextField } from '#components/ui/fields.tsx'
+import { Bell } from '#components/ui/icons.tsx'
 import { Notice } from '#components/ui/messages.tsx'
 import { withBase } from '#lib/contract/base-path.ts'
 import { withNext } from '#lib/contract/next-page.ts'

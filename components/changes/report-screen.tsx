@@ -14,10 +14,10 @@ import { toPartsText } from '#components/symbols/moves/move-texts.ts'
 import { AsOfLink, AsOfProvider, SymbolLink, useTimedTitle } from '#components/time/as-of.tsx'
 import { Instant } from '#components/time/instant.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
-import { RuleNote } from '#components/ui/help-popover.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
 import { Panel } from '#components/ui/panels.tsx'
+import { HelpPopover } from '#components/ui/popover.tsx'
 import { Cell, HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { useZone } from '#components/ui/time-zone.ts'
 import { changesOptions } from '#lib/client/changes-options.ts'
@@ -134,9 +134,9 @@ function PeriodControls({ period: { from, to }, now, change }: ControlsProps) {
       <div className="flex flex-wrap gap-2">
         <DayField day={toZonedDay(from, zone)} label="From" set={(day) => choose({ first: day })} />
         <DayField day={toZonedDay(to - 1, zone)} label="To" set={(day) => choose({ last: day })} />
-        <RuleNote about="weeks">
+        <HelpPopover label="About weeks">
           Weeks begin on Sunday at 00:00 in New York, like the weekly dumps.
-        </RuleNote>
+        </HelpPopover>
       </div>
     </div>
   )
@@ -167,12 +167,12 @@ function LargestMoves({ changes }: { changes: Changes }) {
   return (
     <Panel
       action={
-        <RuleNote about="the largest moves">
+        <HelpPopover label="About the largest moves">
           Consensus at the end of the week minus consensus at its start, for symbols with at least{' '}
           {CONSENSUS_MIN} active ratings at both, largest first. Symbols are selected as if{' '}
           {UNMOVED} more opinions had not moved, so that symbols with few ratings do not crowd out
           the rest. The symbol’s page shows every part of its change.
-        </RuleNote>
+        </HelpPopover>
       }
       title="Largest moves"
     >
@@ -220,10 +220,10 @@ function ChangedMinds({ changes: { minds } }: { changes: Changes }) {
   return (
     <Panel
       action={
-        <RuleNote about="changed minds">
+        <HelpPopover label="About changed minds">
           Ratings that replaced the same user’s active rating of the symbol, largest difference
           first.
-        </RuleNote>
+        </HelpPopover>
       }
       title={title}
     >

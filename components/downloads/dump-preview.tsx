@@ -2,11 +2,12 @@
 
 import { useQuery } from '@tanstack/react-query'
 import Papa from 'papaparse'
-import { type FocusEvent, type KeyboardEvent, useState } from 'react'
+import { useState } from 'react'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatCounted } from '#components/format/numbers.ts'
-import { Button, buttonClasses } from '#components/ui/button.tsx'
+import { Button } from '#components/ui/button.tsx'
 import { Checkbox } from '#components/ui/fields.tsx'
+import { Popover } from '#components/ui/popover.tsx'
 import { HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { fetchFile } from '#lib/client/fetch-api.ts'
 import { toApiError } from '#lib/client/parse-answer.ts'
@@ -103,18 +104,7 @@ type ColumnChoiceProps = Pick<Dump, 'kind' | 'columns'> & {
   onChange: (hidden: ReadonlySet<string>) => void
 }
 
-function closeOnEscape({ key, currentTarget }: KeyboardEvent<HTMLDetailsElement>) {
-  if (key !== 'Escape' || !currentTarget.open) return
-  currentTarget.open = false
-  currentTarget.querySelector('summary')?.focus()
-}
-
-function closeOnLeaving({ relatedTarget, currentTarget }: FocusEvent<HTMLDetailsElement>) {
-  if (!currentTarget.contains(relatedTarget)) currentTarget.open = false
-}
-
 function ColumnChoice({ kind, columns, hidden, onChange }: ColumnChoiceProps) {
-  const [isOpen, setIsOpen] = useState(false)
   const shown = columns.filter(({ name }) => !hidden.has(name)).length
   const toggle = (name: string) => {
     const next = new Set(hidden)
@@ -122,35 +112,27 @@ function ColumnChoice({ kind, columns, hidden, onChange }: ColumnChoiceProps) {
     onChange(next)
   }
   return (
-    <details
-      // A panel opened before hydration fired no event.
-      ref={(details) => {
-        if (details?.open) setIsOpen(true)
-      }}
-      className="relative"
-      onBlur={closeOnLeaving}
-      onKeyDown={closeOnEscape}
-      onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
+    <Popover
+      label={`Columns of the ${kind} dump`}
+      align="start"
+      className="w-max gap-x-6 p-3 *:break-inside-avoid sm:columns-2"
+      trigger={
+        <Button size="small">
+          Columns {shown === columns.length ? '' : `${shown} of ${columns.length} `}
+          <span className="sr-only">of the {kind} dump</span>
+        </Button>
+      }
     >
-      <summary className={buttonClasses({ size: 'small' }, 'list-none')}>
-        Columns {shown === columns.length ? '' : `${shown} of ${columns.length} `}
-        <span className="sr-only">of the {kind} dump</span>
-      </summary>
-      {isOpen && (
-        <fieldset className="absolute bottom-full left-0 z-20 mb-1 max-h-64 w-max max-w-[80vw] gap-x-6 overflow-y-auto rounded-lg border border-line-2 bg-surface p-3 shadow-lg *:break-inside-avoid sm:columns-2">
-          <legend className="sr-only">Columns of the {kind} dump</legend>
-          {columns.map(({ name }) => (
-            <Checkbox
-              key={name}
-              label={toVisibleText(name)}
-              checked={!hidden.has(name)}
-              disabled={shown === 1 && !hidden.has(name)}
-              onChange={() => toggle(name)}
-            />
-          ))}
-        </fieldset>
-      )}
-    </details>
+      {columns.map(({ name }) => (
+        <Checkbox
+          key={name}
+          label={toVisibleText(name)}
+          checked={!hidden.has(name)}
+          disabled={shown === 1 && !hidden.has(name)}
+          onChange={() => toggle(name)}
+        />
+      ))}
+    </Popover>
   )
 }
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { DEMO_NOTE } from '#components/format/texts.ts'
 import { classNames } from '#components/ui/class-names.ts'
-import { DEMO_NOTE } from '#components/ui/demo-note.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import { embedQuery } from '#lib/contract/embed-query.ts'
 import type { Issue } from '#lib/contract/faults.ts'

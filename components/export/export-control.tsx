@@ -1,42 +1,38 @@
 'use client'
 
-import { type ComponentType, type MouseEvent, useRef, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { type MouseEvent, useEffect, useState } from 'react'
+import { formatCounted } from '#components/format/numbers.ts'
 import { Button, ButtonLink, isPlainClick } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { DotsIcon } from '#components/ui/icons.tsx'
-import { usePressToggle } from '#components/ui/overlays.tsx'
-import { withBase } from '#lib/contract/base-path.ts'
+import { LiveRegion } from '#components/ui/messages.tsx'
+import { Popover } from '#components/ui/popover.tsx'
+import { statusSummaryOptions } from '#lib/client/query-options.ts'
 import { EXPORT_FORMATS } from '#lib/contract/export-formats.ts'
+import { toExportName, toListName } from '#lib/contract/export-name.ts'
 import { toPlainPath } from '#lib/contract/export-path.ts'
-import type { ExportControlProps, ExportPanelProps } from './export-panel.tsx'
+import { type ExportControlProps, ExportPanel, SETTINGS } from './export-panel.tsx'
+import { announce, isBroken, toShare, useExport } from './export-progress.tsx'
 
 /** Without JavaScript a plain link to the CSV. */
-export function ExportControl({
-  formats = EXPORT_FORMATS,
-  isDimmed = false,
-  ...props
-}: ExportControlProps) {
-  const more = useRef<HTMLButtonElement>(null)
-  const [Panel, setPanel] = useState<ComponentType<ExportPanelProps> | null>(null)
-  const [csvClicks, setCsvClicks] = useState(0)
+export function ExportControl(props: ExportControlProps) {
+  const { named, query, counted, formats = EXPORT_FORMATS, isDimmed = false } = props
   const [isOpen, setOpen] = useState(false)
-  const press = usePressToggle(isOpen, setOpen)
-  const [share, setShare] = useState<number | null>(null)
-  const href = toPlainPath(props.named.of, props.query)
-
-  const load = (onFailed: () => void) => {
-    if (Panel) return
-    import('./export-panel.tsx').then((loaded) => setPanel(() => loaded.ExportPanel), onFailed)
-  }
+  const [settings, setSettings] = useState(SETTINGS)
+  const rows = counted?.rows ?? null
+  const exporting = useExport(rows)
+  const { state } = exporting
+  const toFileName = useFileName(props)
+  useEffect(() => {
+    if (isBroken(state)) setOpen(true)
+  }, [state])
+  const share = toShare(state)
+  const href = toPlainPath(named.of, query)
   const onCsv = (event: MouseEvent) => {
-    if (!isPlainClick(event) || !('popover' in HTMLElement.prototype)) return
+    if (!isPlainClick(event)) return
     event.preventDefault()
-    setCsvClicks(csvClicks + 1)
-    load(() => window.location.assign(withBase(href)))
-  }
-  const onMore = (event: MouseEvent) => {
-    press.toggle(event)
-    load(() => setOpen(false))
+    exporting.download({ url: href, fileName: toFileName('csv'), format: 'csv' })
   }
   return (
     <div aria-busy={isDimmed} className={classNames('flex', isDimmed && 'dimmed')}>
@@ -52,36 +48,50 @@ export function ExportControl({
         {share !== null && (
           <span
             aria-hidden
+            data-share
             style={{ width: `${share * 100}%` }}
             className="absolute bottom-0 left-0 h-[3px] bg-accent forced-colors:bg-[Highlight]"
           />
         )}
       </ButtonLink>
-      <Button
-        ref={more}
-        data-opens="export"
-        variant="solid"
-        className="ml-px rounded-l-none px-2 max-sm:min-w-10"
-        aria-label="More for this view"
-        aria-haspopup="dialog"
-        aria-expanded={isOpen}
-        aria-keyshortcuts="E"
-        onPointerDown={press.onPointerDown}
-        onClick={onMore}
+      <Popover
+        label={rows === null ? 'Export every row' : `Export ${formatCounted(rows, 'row')}`}
+        open={isOpen}
+        onOpenChange={setOpen}
+        className="flex w-104 flex-col gap-4 p-4 text-base"
+        trigger={
+          <Button
+            data-opens="export"
+            variant="solid"
+            className="ml-px rounded-l-none px-2 max-sm:min-w-10"
+            aria-label="More for this view"
+            aria-keyshortcuts="E"
+          >
+            <DotsIcon />
+          </Button>
+        }
       >
-        <DotsIcon />
-      </Button>
-      {Panel && (
-        <Panel
+        <ExportPanel
           {...props}
           formats={formats}
-          anchor={more}
-          csvClicks={csvClicks}
-          isOpen={isOpen}
-          onOpen={setOpen}
-          onShare={setShare}
+          settings={settings}
+          onSettings={setSettings}
+          exporting={exporting}
+          toFileName={toFileName}
         />
-      )}
+      </Popover>
+      <LiveRegion message={announce(state)} />
     </div>
   )
+}
+
+function useFileName({ named, counted }: ExportControlProps) {
+  const invented = useQuery(statusSummaryOptions()).data?.service.invented ?? false
+  return (format: string) => {
+    if (!counted) return `${named.of}.${format}`
+    const facts = { format, asOf: counted.asOf, invented }
+    return named.of === 'ratings'
+      ? toExportName(named.asked, facts)
+      : toListName(named.list, named.asked, facts)
+  }
 }

@@ -1,7 +1,6 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
-import { type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { useRef } from 'react'
 import {
   createFilterReader,
   selectFilters,
@@ -11,10 +10,8 @@ import { formatCounted } from '#components/format/numbers.ts'
 import { AsOfLink } from '#components/time/as-of.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Checkbox, Segmented } from '#components/ui/fields.tsx'
-import { LiveRegion } from '#components/ui/messages.tsx'
-import { usePopoverPanel } from '#components/ui/overlays.tsx'
+import { PopoverClose } from '#components/ui/popover.tsx'
 import { useZone } from '#components/ui/time-zone.ts'
-import { statusSummaryOptions } from '#lib/client/query-options.ts'
 import { toListSql } from '#lib/contract/database/open-in-sql.ts'
 import {
   EXPORT_COLUMNS,
@@ -24,23 +21,16 @@ import {
   toFilePath,
 } from '#lib/contract/export-choice.ts'
 import { type ExportFormat, FORMAT_NAMES } from '#lib/contract/export-formats.ts'
-import { toExportName, toListName } from '#lib/contract/export-name.ts'
-import { toPlainPath } from '#lib/contract/export-path.ts'
 import type { LISTS, ListPath } from '#lib/contract/lists/lists.ts'
 import { toRatingsLinks, toSqlHref, type ViewLinks } from '#lib/contract/page-addresses.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { RATINGS_PAGE } from '#lib/contract/ratings-view.ts'
-import { announce, ExportReport, type ExportState, toShare, useExport } from './export-progress.tsx'
+import { ExportReport, isBroken, type useExport } from './export-progress.tsx'
 import { OpenIn, toExportSource } from './open-in.tsx'
-import { canPickFile, type ExportJob } from './receive-export.ts'
-import { CloseButton, ViewLinkRows } from './view-links.tsx'
+import { canPickFile } from './receive-export.ts'
+import { ViewLinkRows } from './view-links.tsx'
 
-/** Approximate bytes per row. */
-const ROW_BYTES = { csv: 150, json: 430, ndjson: 430, parquet: 40 } as const
-/** Larger exports stream to a file the user picks, if the browser supports it. */
-const HELD_MAX_BYTES = 256_000_000
-
-const SETTINGS: ExportSettings = {
+export const SETTINGS: ExportSettings = {
   format: 'csv',
   isForExcel: true,
   of: 'all',
@@ -48,106 +38,70 @@ const SETTINGS: ExportSettings = {
 }
 
 export function ExportPanel(props: ExportPanelProps) {
-  const { named, query, formats, counted, shown, anchor, csvClicks, isOpen, onOpen, onShare } =
-    props
-  const heading = useId()
-  const [settings, setSettings] = useState(SETTINGS)
-  const exporting = useExport()
+  const { named, query, formats, counted, shown, settings, exporting } = props
   const { state } = exporting
   const downloadButton = useRef<HTMLButtonElement>(null)
-  const popover = usePopoverPanel({ anchor, isOpen, onOpen })
-  useShare(state, onShare)
-  useShownFailure(state, onOpen)
-
   const links = useLinks(named)
   const { of } = named
   const columns = shown === null ? [] : toChosenColumns(settings, shown)
   const choice: ExportChoice = { ...settings, columns }
-  const toFileName = useFileName(props)
-  const fileName = toFileName(choice.format)
+  const fileName = props.toFileName(choice.format)
   const job = { url: toFilePath(of, query, choice), format: choice.format, fileName }
   const isRunning = state.phase === 'running'
-  const download = (wanted: ExportJob) => {
-    if (isRunning) return
-    const isLarge = (counted?.rows ?? 0) * ROW_BYTES[wanted.format] > HELD_MAX_BYTES
-    if (isLarge && canPickFile()) exporting.saveTo(wanted)
-    else exporting.download(wanted)
-  }
-  const csv = { url: toPlainPath(of, query), fileName: toFileName('csv') }
-  useCsvClicks(csvClicks, () => download({ ...csv, format: 'csv' }))
   return (
     <>
-      <div
-        {...popover}
-        role="dialog"
-        aria-labelledby={heading}
-        className="fixed inset-x-2 top-auto bottom-2 m-0 max-h-[calc(100dvh-1rem)] w-auto overflow-y-auto rounded-lg border border-line-2 bg-surface p-0 text-base text-ink sm:inset-x-auto sm:top-(--panel-top) sm:right-(--panel-right) sm:bottom-auto sm:max-h-[calc(100dvh-var(--panel-top)-0.5rem)] sm:w-[26rem]"
-      >
-        <div className="flex flex-col gap-4 p-4">
-          <ViewLinkRows {...links}>
-            <CloseButton onClose={() => onOpen(false)} />
-          </ViewLinkRows>
-          <h2 id={heading} className="border-t pt-4 font-semibold">
-            {counted === null ? 'Export every row' : `Export ${formatCounted(counted.rows, 'row')}`}
-          </h2>
-          <ExportForm formats={formats} settings={settings} onChange={setSettings} shown={shown} />
-          <FileLine fileName={counted ? fileName : null} rows={counted?.rows ?? null} />
-          <ExportReport
-            state={state}
-            onCancel={() => {
-              exporting.cancel()
-              downloadButton.current?.focus()
-            }}
-          />
-          <div className="flex gap-2">
-            {/* Not disabled, so that keyboard focus stays. */}
-            <Button
-              ref={downloadButton}
-              variant="solid"
-              size="large"
-              className="grow"
-              aria-disabled={isRunning}
-              onClick={() => download(job)}
-            >
-              {isBroken(state) ? 'Try again' : `Download ${FORMAT_NAMES[choice.format]}`}
-            </Button>
-            {canPickFile() && (
-              <Button
-                size="large"
-                title="Save directly to a file"
-                aria-disabled={isRunning}
-                onClick={() => {
-                  if (!isRunning) exporting.saveTo(job)
-                }}
-              >
-                Save to…
-              </Button>
-            )}
-          </div>
-          <details className="group border-t pt-3">
-            <summary className="cursor-pointer font-medium text-ink-2 hover:text-ink">
-              Open in DuckDB, pandas, curl
-            </summary>
-            <OpenIn
-              className="pt-3"
-              toSource={(origin) => toExportSource({ of, query, choice, formats }, origin)}
-              what="these rows"
-              scope={'list' in named && named.list.permission === 'inspect' ? 'inspect' : 'export'}
-            />
-          </details>
-          <OpenInSql at={counted?.asOf ?? null} of={of} query={query} />
-        </div>
+      <ViewLinkRows {...links}>
+        <PopoverClose />
+      </ViewLinkRows>
+      <h2 className="border-t pt-4 font-semibold">
+        {counted === null ? 'Export every row' : `Export ${formatCounted(counted.rows, 'row')}`}
+      </h2>
+      <ExportForm formats={formats} settings={settings} onChange={props.onSettings} shown={shown} />
+      <FileLine fileName={counted ? fileName : null} rows={counted?.rows ?? null} />
+      <ExportReport
+        state={state}
+        onCancel={() => {
+          exporting.cancel()
+          downloadButton.current?.focus()
+        }}
+      />
+      <div className="flex gap-2">
+        {/* Not disabled, so that keyboard focus stays. */}
+        <Button
+          ref={downloadButton}
+          variant="solid"
+          size="large"
+          className="grow"
+          aria-disabled={isRunning}
+          onClick={() => exporting.download(job)}
+        >
+          {isBroken(state) ? 'Try again' : `Download ${FORMAT_NAMES[choice.format]}`}
+        </Button>
+        {canPickFile() && (
+          <Button
+            size="large"
+            title="Save directly to a file"
+            aria-disabled={isRunning}
+            onClick={() => exporting.saveTo(job)}
+          >
+            Save to…
+          </Button>
+        )}
       </div>
-      <LiveRegion message={announce(state)} />
+      <details className="group border-t pt-3">
+        <summary className="cursor-pointer font-medium text-ink-2 hover:text-ink">
+          Open in DuckDB, pandas, curl
+        </summary>
+        <OpenIn
+          className="pt-3"
+          toSource={(origin) => toExportSource({ of, query, choice, formats }, origin)}
+          what="these rows"
+          scope={'list' in named && named.list.permission === 'inspect' ? 'inspect' : 'export'}
+        />
+      </details>
+      <OpenInSql at={counted?.asOf ?? null} of={of} query={query} />
     </>
   )
-}
-
-function useCsvClicks(clicks: number, onClick: () => void) {
-  const onCsvClick = useEffectEvent(onClick)
-  useEffect(() => {
-    if (clicks > 0) onCsvClick()
-  }, [clicks])
 }
 
 function useLinks(named: ExportTarget): ViewLinks | undefined {
@@ -156,22 +110,6 @@ function useLinks(named: ExportTarget): ViewLinks | undefined {
   const phrase = toFilterPhrase(selectFilters(RATINGS_PAGE, named.asked, reader))
   return toRatingsLinks(named.asked, phrase)
 }
-
-function useFileName({ named, counted }: ExportPanelProps) {
-  const invented = useQuery(statusSummaryOptions()).data?.service.invented ?? false
-  return (format: string) =>
-    counted ? toName(named, { format, asOf: counted.asOf, invented }) : `${named.of}.${format}`
-}
-
-function toName(
-  named: ExportTarget,
-  facts: { format: string; asOf: number; invented: boolean },
-): string {
-  if (named.of === 'ratings') return toExportName(named.asked, facts)
-  return toListName(named.list, named.asked, facts)
-}
-
-const isBroken = ({ phase }: ExportState) => phase === 'cut-short' || phase === 'failed'
 
 function FileLine({ fileName, rows }: { fileName: string | null; rows: number | null }) {
   return (
@@ -188,17 +126,6 @@ function FileLine({ fileName, rows }: { fileName: string | null; rows: number | 
       Times in the file are in UTC.
     </p>
   )
-}
-
-function useShare(state: ExportState, onShare: (share: number | null) => void) {
-  const share = toShare(state)
-  useEffect(() => onShare(share), [share, onShare])
-}
-
-function useShownFailure(state: ExportState, onOpen: (isOpen: boolean) => void) {
-  useEffect(() => {
-    if (isBroken(state)) onOpen(true)
-  }, [state, onOpen])
 }
 
 type OpenInSqlProps = {
@@ -242,15 +169,12 @@ export type ExportControlProps = {
   isDimmed?: boolean
 }
 
-export type ExportPanelProps = Omit<ExportControlProps, 'isDimmed'> & {
+type ExportPanelProps = Omit<ExportControlProps, 'isDimmed'> & {
   formats: readonly ExportFormat[]
-  anchor: RefObject<HTMLElement | null>
-  /** Each increment starts a CSV download. */
-  csvClicks: number
-  isOpen: boolean
-  onOpen: (isOpen: boolean) => void
-  /** 0 to 1; null if idle. */
-  onShare: (share: number | null) => void
+  settings: ExportSettings
+  onSettings: (settings: ExportSettings) => void
+  exporting: ReturnType<typeof useExport>
+  toFileName: (format: string) => string
 }
 
 type ExportSettings = Omit<ExportChoice, 'columns'> & {

@@ -5,12 +5,13 @@ import { formatBytes, formatCount, formatCounted } from '#components/format/numb
 import { Button } from '#components/ui/button.tsx'
 import { ProgressBar } from '#components/ui/loading.tsx'
 import { Notice } from '#components/ui/messages.tsx'
-import { atMostEvery } from '#components/ui/throttle.ts'
+import { atMostEvery } from '#components/ui/save-file.ts'
 import { ApiError } from '#lib/client/api-error.ts'
 import { fetchFile } from '#lib/client/fetch-api.ts'
 import type { ExportFormat } from '#lib/contract/export-formats.ts'
 import {
   CutShort,
+  canPickFile,
   createHeldSink,
   type ExportJob,
   openPickedSink,
@@ -20,7 +21,7 @@ import {
   type Sink,
 } from './receive-export.ts'
 
-export type ExportState =
+type ExportState =
   | { phase: 'idle' }
   | { phase: 'running'; format: ExportFormat; progress: Progress | null }
   | { phase: 'saved'; received: ReceivedFile }
@@ -30,7 +31,13 @@ export type ExportState =
 
 const SHOWN_EVERY_MS = 100
 
-export function useExport() {
+/** Approximate bytes per row. */
+const ROW_BYTES = { csv: 150, json: 430, ndjson: 430, parquet: 40 } as const
+/** Larger exports stream to a file the user picks, if the browser supports it. */
+const HELD_MAX_BYTES = 256_000_000
+
+/** One export at a time. `rows`: how many it has; null if unknown. */
+export function useExport(rows: number | null) {
   const [state, setState] = useState<ExportState>({ phase: 'idle' })
   const running = useRef<AbortController>(null)
   useEffect(() => () => running.current?.abort(), [])
@@ -63,10 +70,19 @@ export function useExport() {
       if (!controller.signal.aborted) setState(toFailed(error))
     }
   }
+  const saveTo = (job: ExportJob) => {
+    if (state.phase !== 'running') void start(job, async () => await openPickedSink(job.fileName))
+  }
   return {
     state,
-    download: (job: ExportJob) => void start(job, async () => createHeldSink(TYPES[job.format])),
-    saveTo: (job: ExportJob) => void start(job, async () => await openPickedSink(job.fileName)),
+    download: (job: ExportJob) => {
+      const isLarge = (rows ?? 0) * ROW_BYTES[job.format] > HELD_MAX_BYTES
+      if (isLarge && canPickFile()) saveTo(job)
+      else if (state.phase !== 'running') {
+        void start(job, async () => createHeldSink(TYPES[job.format]))
+      }
+    },
+    saveTo,
     cancel: () => {
       running.current?.abort()
       setState({ phase: 'canceled' })
@@ -152,6 +168,8 @@ function toDetail({ rows, bytes, declared }: Progress) {
   if (declared.bytes === null) return formatBytes(bytes)
   return `${formatBytes(bytes)} of ${formatBytes(declared.bytes)}`
 }
+
+export const isBroken = ({ phase }: ExportState) => phase === 'cut-short' || phase === 'failed'
 
 /** 0 to 1; null if idle or unknown. */
 export function toShare(state: ExportState): number | null {

@@ -3,10 +3,10 @@
 import { usePathname } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { useMay, useSignsIn } from '#components/permissions/use-may.tsx'
-import { Button, ButtonLink, buttonClasses } from '#components/ui/button.tsx'
+import { Button, ButtonLink } from '#components/ui/button.tsx'
 import { CopyButton, CopyLink } from '#components/ui/copy.tsx'
 import { DotsIcon } from '#components/ui/icons.tsx'
-import { Popover } from '#components/ui/overlays.tsx'
+import { Popover } from '#components/ui/popover.tsx'
 import { withBase } from '#lib/contract/base-path.ts'
 import { toAlertHref, type ViewLinks } from '#lib/contract/page-addresses.ts'
 
@@ -30,18 +30,6 @@ export function ViewLinkRows({ feed, alert, children }: ViewLinks & { children?:
     </div>
   )
 }
-
-export const CloseButton = ({ onClose }: { onClose: () => void }) => (
-  <Button
-    aria-label="Close the menu"
-    className="ml-auto"
-    onClick={onClose}
-    size="small"
-    variant="quiet"
-  >
-    ×
-  </Button>
-)
 
 function FeedLines({ what, path }: NonNullable<ViewLinks['feed']>) {
   const signsIn = useSignsIn()
@@ -71,20 +59,17 @@ function FeedLines({ what, path }: NonNullable<ViewLinks['feed']>) {
   )
 }
 
-const WIDTH_PX = 340
-
 /** For views without an export. */
 export const ViewMenu = (links: ViewLinks) => (
   <Popover
-    aria-label="This view"
-    button={{
-      'aria-label': 'More for this view',
-      className: buttonClasses({}),
-      children: <DotsIcon />,
-    }}
-    className="p-4"
-    widthPx={WIDTH_PX}
+    label="This view"
+    className="w-85 p-4"
+    trigger={
+      <Button aria-label="More for this view">
+        <DotsIcon />
+      </Button>
+    }
   >
-    {(isOpen) => isOpen && <ViewLinkRows {...links} />}
+    <ViewLinkRows {...links} />
   </Popover>
 )

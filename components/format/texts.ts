@@ -31,3 +31,6 @@ export function toSignedPercent(fraction: string | null): string {
   if (fraction === null) return '–'
   return formatMeanPrediction((Number(fraction) * 100).toFixed(4))
 }
+
+export const DEMO_NOTE =
+  'A program made up these ratings, and the prices where none were added. They say nothing about real companies or people.'

@@ -2,7 +2,6 @@
 
 import { useState } from 'react'
 import { TextField } from '#components/ui/fields.tsx'
-import { useDraft } from '#components/ui/use-draft.ts'
 import { parseDay } from '#lib/contract/instant-text.ts'
 
 type DayFieldProps = {
@@ -40,4 +39,12 @@ export function DayField({ label, day, set }: DayFieldProps) {
       value={text}
     />
   )
+}
+
+/** What is typed, until the value changes elsewhere. */
+export function useDraft(value: string) {
+  const [draft, setDraft] = useState({ value, text: value })
+  if (draft.value !== value) setDraft({ value, text: value })
+  const setText = (text: string) => setDraft((last) => ({ ...last, text }))
+  return [draft.text, setText] as const
 }

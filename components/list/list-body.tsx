@@ -6,8 +6,8 @@ import { formatCount, formatCounted } from '#components/format/numbers.ts'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { EmptyState } from '#components/ui/messages.tsx'
-import { Pager } from '#components/ui/pager.tsx'
 import type { Meta, PageInfo } from '#lib/contract/answers/envelope.ts'
+import { Pager } from './pager.tsx'
 
 type Paged = {
   hrefFor: (change: { page: number }) => string

@@ -7,14 +7,13 @@ import {
   memo,
   type RefObject,
   useId,
-  useLayoutEffect,
   useRef,
   useState,
 } from 'react'
-import { createPortal } from 'react-dom'
 import { formatCount, formatCounted } from '#components/format/numbers.ts'
 import { RatingGlyph } from '#components/marks/rating-marks.tsx'
 import { classNames } from '#components/ui/class-names.ts'
+import { Tooltip } from '#components/ui/tooltip.tsx'
 import { SpanBars, type StackBar } from './histogram-bars.tsx'
 import { isWhole, type Shares, toSpanStyles } from './shares.ts'
 import {
@@ -241,21 +240,14 @@ type SpanTipBoxProps = {
   tip: SpanTip
 }
 
-const GAP_PX = 12
-const EDGE_PX = 8
-
 function SpanTipBox({ track, at, tip }: SpanTipBoxProps) {
-  const box = useRef<HTMLDivElement>(null)
-  useLayoutEffect(() => {
-    if (box.current && track.current) place(box.current, track.current, at)
-  })
+  const getBoundingClientRect = () => {
+    const { left, top, width, height } = track.current?.getBoundingClientRect() ?? new DOMRect()
+    return new DOMRect(left + at * width, top, 0, height)
+  }
   const parts = tip.parts?.filter(({ count }) => count > 0).reverse() ?? []
-  return createPortal(
-    <div
-      ref={box}
-      aria-hidden
-      className="pointer-events-none fixed top-0 left-0 z-50 rounded-md border border-line-2 bg-surface px-2.5 py-2 text-sm text-ink-2"
-    >
+  return (
+    <Tooltip anchor={{ getBoundingClientRect }}>
       <p className="font-medium whitespace-nowrap text-ink">{tip.title}</p>
       {tip.count !== undefined && (
         <p className="whitespace-nowrap">{formatCounted(tip.count, tip.one ?? 'rating')}</p>
@@ -272,20 +264,8 @@ function SpanTipBox({ track, at, tip }: SpanTipBoxProps) {
         </div>
       )}
       {tip.note && <p className="mt-1 max-w-48 text-xs text-ink-3">{tip.note}</p>}
-    </div>,
-    // Nothing else stands above a dialog.
-    track.current?.closest('dialog, [role=dialog]') ?? document.body,
+    </Tooltip>
   )
-}
-
-function place(box: HTMLElement, track: HTMLElement, at: number): void {
-  const { left, top, bottom, width } = track.getBoundingClientRect()
-  const own = box.getBoundingClientRect()
-  const most = document.documentElement.clientWidth - own.width - EDGE_PX
-  const x = Math.max(EDGE_PX, Math.min(most, left + at * width - own.width / 2))
-  const above = top - own.height - GAP_PX
-  const y = above >= EDGE_PX ? above : bottom + GAP_PX
-  box.style.translate = `${Math.round(x)}px ${Math.round(y)}px`
 }
 
 type TipPosition = { tip: SpanTip; at: number }

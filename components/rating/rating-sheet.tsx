@@ -16,10 +16,10 @@ import { formatCount } from '#components/format/numbers.ts'
 import { Button, buttonClasses } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { CopyLink } from '#components/ui/copy.tsx'
+import { Drawer } from '#components/ui/dialog.tsx'
 import { areSingleKeysOn } from '#components/ui/keyboard-shortcuts.ts'
 import { Link } from '#components/ui/link.tsx'
 import { LiveRegion } from '#components/ui/messages.tsx'
-import { ModalDialog } from '#components/ui/overlays.tsx'
 import { ratingOptions } from '#lib/client/query-options.ts'
 import type { RatingAnswer, RatingsPage } from '#lib/contract/answers/ratings.ts'
 import { toRatingHref } from '#lib/contract/page-addresses.ts'
@@ -46,7 +46,7 @@ type RatingSheetProps = QueryProps & {
 
 export function RatingSheet(props: RatingSheetProps) {
   const { id, query, change, page, isOld } = props
-  const frame = useRef<HTMLElement>(null)
+  const frame = useRef<HTMLDivElement>(null)
   const start = useRef<HTMLDivElement>(null)
   const isWide = useIsWide()
   const steps = useSteps({ open: id, query, change, page, isOld })
@@ -59,7 +59,7 @@ export function RatingSheet(props: RatingSheetProps) {
   useSheetKeys({ frame, start, isWide }, { open: id, onClose: close, onStep: steps.go })
   const said = data && !isPlaceholderData ? `Rating ${id}. ${toRatingTitle(data)}` : ''
   return (
-    <SheetFrame name={`Rating ${id}`} isWide={isWide} onClose={close} frame={frame}>
+    <SheetFrame {...{ id, isWide, frame }} onClose={close} onLeave={props.onLeave}>
       <SheetBar
         steps={steps}
         onStep={steps.go}
@@ -211,19 +211,32 @@ function StepButton({ name, letter, way, onGo, children }: StepButtonProps) {
 }
 
 type SheetFrameProps = {
-  name: string
+  id: number
   isWide: boolean
   onClose: () => void
-  frame: RefObject<HTMLElement | null>
+  onLeave: (id: number) => void
+  frame: RefObject<HTMLDivElement | null>
   children: ReactNode
 }
 
-function SheetFrame({ name, isWide, onClose, frame, children }: SheetFrameProps) {
+function SheetFrame({ id, isWide, onClose, onLeave, frame, children }: SheetFrameProps) {
+  const name = `Rating ${id}`
   if (!isWide) {
     return (
-      <ModalFrame name={name} onClose={onClose} frame={frame}>
+      <Drawer
+        ref={frame}
+        label={name}
+        onClose={onClose}
+        className="w-full bg-surface"
+        // Announces the dialog's name, not its first button.
+        initialFocus={frame}
+        finalFocus={() => {
+          onLeave(id)
+          return false
+        }}
+      >
         {children}
-      </ModalFrame>
+      </Drawer>
     )
   }
   return (
@@ -234,26 +247,6 @@ function SheetFrame({ name, isWide, onClose, frame, children }: SheetFrameProps)
     >
       {children}
     </aside>
-  )
-}
-
-function ModalFrame({ name, onClose, frame, children }: Omit<SheetFrameProps, 'isWide'>) {
-  const dialog = useRef<HTMLDialogElement>(null)
-  useLayoutEffect(() => {
-    frame.current = dialog.current
-    // Announces the dialog's name, not its first button.
-    dialog.current?.focus()
-  }, [frame])
-  return (
-    <ModalDialog
-      ref={dialog}
-      aria-label={name}
-      tabIndex={-1}
-      onClose={onClose}
-      className="m-0 size-full max-h-none max-w-none bg-surface text-ink outline-none"
-    >
-      <div className="flex h-full flex-col">{children}</div>
-    </ModalDialog>
   )
 }
 
@@ -282,7 +275,7 @@ const STEPS: Readonly<Record<string, Direction>> = { j: 1, k: -1 }
 const STEPS_WITHIN: Readonly<Record<string, Direction>> = { ArrowRight: 1, ArrowLeft: -1 }
 
 const TAKES_KEYS =
-  'input, textarea, select, [contenteditable], [role=combobox], [role=listbox], [role=slider], [role=menu], [popover], details[open], dialog, [role=dialog]'
+  'input, textarea, select, [contenteditable], [role=combobox], [role=listbox], [role=slider], [role=menu], [role=dialog], details[open]'
 
 type Sheet = {
   frame: RefObject<HTMLElement | null>

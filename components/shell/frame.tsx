@@ -4,14 +4,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { usePathname } from 'next/navigation'
 import { type ComponentType, type MouseEvent, useEffect, useState } from 'react'
 import { toZonedText, toZoneName, UTC } from '#components/format/instants.ts'
+import { DEMO_NOTE } from '#components/format/texts.ts'
 import { SearchButton } from '#components/palette/search-button.tsx'
 import { Freshness } from '#components/status/freshness.tsx'
 import { AsOfLink } from '#components/time/as-of.tsx'
 import { ZoneSelect } from '#components/time/zone-select.tsx'
-import { Bell } from '#components/ui/bell.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
-import { DEMO_NOTE } from '#components/ui/demo-note.ts'
+import { Bell } from '#components/ui/icons.tsx'
 import { keepCookie } from '#components/ui/kept-cookie.ts'
 import { useZone } from '#components/ui/time-zone.ts'
 import { usePrinting } from '#components/ui/use-browser.ts'
@@ -19,7 +19,7 @@ import { useHasStars } from '#components/watch/use-stars.ts'
 import { signedOut } from '#lib/client/fetch-api.ts'
 import { statusSummaryOptions } from '#lib/client/query-options.ts'
 import { watchSignedOut } from '#lib/client/signed-out.ts'
-import { AccountLink, HELP_PLACES, Navigation, ThemeToggle, WatchingLink } from './navigation.tsx'
+import { AccountLink, MORE_PLACES, Navigation, ThemeToggle, WatchingLink } from './navigation.tsx'
 
 export function Header() {
   return (
@@ -127,7 +127,7 @@ export function Footer({ version }: { version: string }) {
         isRatings && 'lg:hidden',
       )}
     >
-      {HELP_PLACES.map(({ href, name }) => (
+      {MORE_PLACES.map(({ href, name }) => (
         <AsOfLink key={href} href={href} className="hover:text-ink">
           {name}
         </AsOfLink>

@@ -1,12 +1,13 @@
 'use client'
 
 import { usePathname } from 'next/navigation'
-import { type MouseEvent, useSyncExternalStore } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { useSignsIn } from '#components/permissions/use-may.tsx'
 import { AsOfLink, useAsOfHref } from '#components/time/as-of.tsx'
 import { HELP_PAGES, type NavigationLink } from '#components/time/page-tabs.tsx'
 import { ZoneSelect } from '#components/time/zone-select.tsx'
 import { PreparedLink } from '#components/ui/link.tsx'
+import { Popover } from '#components/ui/popover.tsx'
 import {
   applyTheme,
   nextTheme,
@@ -37,15 +38,11 @@ const MORE_GLYPH = 'M3 8h.5m4 0h.5m4 0h.5'
 
 const DOWNLOADS: NavigationLink = { href: '/downloads', name: 'Downloads' }
 
-export const HELP_PLACES: readonly NavigationLink[] = [
-  { href: '/status', name: 'Status' },
-  ...HELP_PAGES,
-]
-
-const MORE: readonly NavigationLink[] = [
+export const MORE_PLACES: readonly NavigationLink[] = [
   DOWNLOADS,
   { href: '/lookups', name: 'Look-ups' },
-  ...HELP_PLACES,
+  { href: '/status', name: 'Status' },
+  ...HELP_PAGES,
 ]
 
 const isWithin = (path: string, href: string) =>
@@ -72,7 +69,7 @@ export function Navigation() {
         ))}
         <li className="max-md:hidden">{link(DOWNLOADS)}</li>
         <li className="md:hidden">
-          <More isHere={MORE.some(({ href }) => isWithin(path, href))} />
+          <More isHere={MORE_PLACES.some(({ href }) => isWithin(path, href))} />
         </li>
       </ul>
     </nav>
@@ -87,33 +84,29 @@ const Glyph = ({ path }: { path: string }) => (
 )
 
 function More({ isHere }: { isHere: boolean }) {
-  const closeOnLink = ({ target, currentTarget }: MouseEvent) => {
-    if (currentTarget instanceof HTMLElement && target instanceof Element && target.closest('a'))
-      currentTarget.hidePopover()
-  }
+  const [isOpen, setOpen] = useState(false)
   return (
-    <>
-      <button
-        type="button"
-        popoverTarget="more"
-        aria-current={isHere || undefined}
-        className="nav-link"
-      >
-        <Glyph path={MORE_GLYPH} />
-        More
-      </button>
-      {/* biome-ignore lint/a11y: the links in it take the click, and the keys too */}
-      <div id="more" popover="auto" className="more-places" onClick={closeOnLink}>
-        {MORE.map(({ href, name }) => (
-          <AsOfLink key={href} href={href} className="more-place">
-            {name}
-          </AsOfLink>
-        ))}
-        <ThemeToggle className="more-place" named />
-        <ZoneSelect className="more-place" />
-        <AccountLink className="more-place" named />
-      </div>
-    </>
+    <Popover
+      label="More"
+      open={isOpen}
+      onOpenChange={setOpen}
+      className="w-64 py-1 md:hidden"
+      trigger={
+        <button type="button" aria-current={isHere || undefined} className="nav-link">
+          <Glyph path={MORE_GLYPH} />
+          More
+        </button>
+      }
+    >
+      {MORE_PLACES.map(({ href, name }) => (
+        <AsOfLink key={href} href={href} className="more-place" onClick={() => setOpen(false)}>
+          {name}
+        </AsOfLink>
+      ))}
+      <ThemeToggle className="more-place" named />
+      <ZoneSelect className="more-place" />
+      <AccountLink className="more-place" named onClick={() => setOpen(false)} />
+    </Popover>
   )
 }
 
@@ -135,10 +128,16 @@ export function WatchingLink() {
 }
 
 /** No name: pages are shared by readers with equal permissions. */
-export function AccountLink({ className, named = false }: LabelProps) {
+export function AccountLink({ className, named = false, onClick }: AccountLinkProps) {
   if (!useSignsIn()) return null
   return (
-    <AsOfLink href="/account" aria-label="Your account" title="Your account" className={className}>
+    <AsOfLink
+      href="/account"
+      aria-label="Your account"
+      title="Your account"
+      className={className}
+      onClick={onClick}
+    >
       <svg viewBox="0 0 16 16" className="size-4" fill="none" stroke="currentColor" aria-hidden>
         <circle cx="8" cy="5.4" r="2.6" strokeWidth="1.4" />
         <path d="M2.9 13.6a5.2 5.2 0 0 1 10.2 0" strokeWidth="1.4" strokeLinecap="round" />
@@ -152,6 +151,8 @@ type LabelProps = {
   className: string
   named?: boolean
 }
+
+type AccountLinkProps = LabelProps & { onClick?: () => void }
 
 export function ThemeToggle({ className, named = false }: LabelProps) {
   const theme = useSyncExternalStore(subscribeToTheme, readTheme, (): Theme => 'system')

@@ -6,7 +6,7 @@ import { formatConsensus, formatCount } from '#components/format/numbers.ts'
 import { ConsensusChange } from '#components/marks/consensus-change.tsx'
 import { AsOfLink } from '#components/time/as-of.tsx'
 import { classNames } from '#components/ui/class-names.ts'
-import { RulePopover } from '#components/ui/help-popover.tsx'
+import { HelpPopover } from '#components/ui/popover.tsx'
 import { moversOptions } from '#lib/client/symbol-options.ts'
 import { CONSENSUS_MIN, UNMOVED } from '#lib/contract/answers/limits.ts'
 import type { MoversAnswer } from '#lib/contract/answers/symbols.ts'
@@ -59,14 +59,14 @@ function MoversLine({ answer: { data, meta } }: { answer: MoversAnswer }) {
           </span>
         ))}
       </p>
-      <RulePopover className="-my-1" name="How moves are ranked">
+      <HelpPopover label="How moves are ranked">
         <p>
           Consensus now minus consensus 7 days ago, for symbols with {CONSENSUS_MIN} or more active
           ratings at both, largest first. Listed are those with the largest size times n / (n +{' '}
           {UNMOVED}), where n is the smaller count of the two: as if {UNMOVED} more opinions had not
           moved. The weight is our choice.
         </p>
-      </RulePopover>
+      </HelpPopover>
     </div>
   )
 }

@@ -10,8 +10,8 @@ import {
 import { toSignedText } from '#components/marks/consensus-change.tsx'
 import { Distribution, toRatingBars } from '#components/marks/distribution.tsx'
 import { AsOfLink } from '#components/time/as-of.tsx'
-import { RuleNote } from '#components/ui/help-popover.tsx'
 import { type Stat, StatStrip } from '#components/ui/panels.tsx'
+import { HelpPopover } from '#components/ui/popover.tsx'
 import type { Counted } from '#lib/contract/answers/envelope.ts'
 import { CONSENSUS_MIN } from '#lib/contract/answers/limits.ts'
 import type { Opinion } from '#lib/contract/answers/opinion.ts'
@@ -37,7 +37,7 @@ type NotedProps = { about: string; figure: string; note: string }
 const Noted = ({ about, figure, note }: NotedProps) => (
   <span className="inline-flex items-center">
     {figure}
-    <RuleNote about={about}>{note}</RuleNote>
+    <HelpPopover label={`About ${about}`}>{note}</HelpPopover>
   </span>
 )
 

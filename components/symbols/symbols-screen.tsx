@@ -12,7 +12,7 @@ import { useListView } from '#components/list/use-list.ts'
 import { AsOfLink } from '#components/time/as-of.tsx'
 import { Instant } from '#components/time/instant.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
-import { RulePopover } from '#components/ui/help-popover.tsx'
+import { HelpPopover } from '#components/ui/popover.tsx'
 import { symbolsOptions } from '#lib/client/symbol-options.ts'
 import { CONSENSUS_MIN, UNMOVED } from '#lib/contract/answers/limits.ts'
 import type { SymbolRow } from '#lib/contract/answers/symbols.ts'
@@ -135,7 +135,7 @@ const toPlace = (rating: number) => Math.max(0, Math.min(100, 25 * (rating - 1))
 
 function ConsensusRule() {
   return (
-    <RulePopover name="How consensus is ranked">
+    <HelpPopover label="How consensus is ranked">
       <p>
         The dot and the number are the mean of the active ratings; the thin line is its interval.
         “Highest first” sorts by the lower end of the line (≥), “lowest first” by the upper end (≤),
@@ -161,13 +161,13 @@ function ConsensusRule() {
         , 2014; 1.65 leaves 5% beyond either end. The extra ratings pull the line toward 3: with
         very few ratings, the dot can be outside it.
       </p>
-    </RulePopover>
+    </HelpPopover>
   )
 }
 
 function ChangeRule() {
   return (
-    <RulePopover name="How the 30-day change is ranked">
+    <HelpPopover label="How the 30-day change is ranked">
       <p>
         The consensus minus the one 30 days earlier, each over the ratings active at the time. A
         dash if fewer than {CONSENSUS_MIN} were active at either: two ratings are too few for a
@@ -181,13 +181,13 @@ function ChangeRule() {
         weeks over a year, from its lowest to its highest value; less than half a step is drawn
         flatter.
       </p>
-    </RulePopover>
+    </HelpPopover>
   )
 }
 
 function PredictionRule() {
   return (
-    <RulePopover name="How mean prediction is ranked">
+    <HelpPopover label="How mean prediction is ranked">
       <p>
         The mean of the active predictions. For sorting, each prediction p counts as at most{' '}
         {EXTREME_PERCENT}% up or down, and the mean is pulled toward the mean of all symbols, c, as
@@ -198,31 +198,31 @@ function PredictionRule() {
         Shrinkage toward the common mean, after W. James and C. Stein, “Estimation with Quadratic
         Loss”, 1961; the weight of 10 and the limit are our choice.
       </p>
-    </RulePopover>
+    </HelpPopover>
   )
 }
 
 function DispersionRule() {
   return (
-    <RulePopover name="What dispersion is">
+    <HelpPopover label="What dispersion is">
       <p>
         How much opinions differ: the population standard deviation of the active ratings, in steps
         of the scale. 0.00 means all agree, 2.00 means half say Strong Buy and half Strong Sell.
       </p>
-    </RulePopover>
+    </HelpPopover>
   )
 }
 
 function LookupsRule() {
   return (
-    <RulePopover name="What look-ups are">
+    <HelpPopover label="What look-ups are">
       <p>
         How often the symbol was looked up, in the last 30 days with look-ups.{' '}
         <AsOfLink className="link" href="/lookups">
           All look-ups
         </AsOfLink>
       </p>
-    </RulePopover>
+    </HelpPopover>
   )
 }
 

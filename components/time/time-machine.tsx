@@ -4,11 +4,11 @@ import { useQuery } from '@tanstack/react-query'
 import { usePathname } from 'next/navigation'
 import { type SubmitEvent, useState } from 'react'
 import { toZonedDay, toZoneName } from '#components/format/instants.ts'
-import { Button, buttonClasses } from '#components/ui/button.tsx'
+import { Button } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { TextField } from '#components/ui/fields.tsx'
 import { DownIcon } from '#components/ui/icons.tsx'
-import { Popover } from '#components/ui/overlays.tsx'
+import { Popover } from '#components/ui/popover.tsx'
 import { useZone } from '#components/ui/time-zone.ts'
 import { statusSummaryOptions } from '#lib/client/query-options.ts'
 import { parseDay } from '#lib/contract/instant-text.ts'
@@ -16,31 +16,28 @@ import { useAsOf } from './as-of.tsx'
 import { Instant } from './instant.tsx'
 import { AGO, toDayAgo, toEndOfDay, useTimeTravel } from './time-travel.ts'
 
-const WIDTH_PX = 304
-
 /** Chooses the day that the page is rewound to. */
 export function TimeMachine({ className }: { className?: string }) {
   const asof = useAsOf()
   const zone = useZone()
+  const [isOpen, setOpen] = useState(false)
   return (
     <Popover
-      aria-label="Time machine"
-      widthPx={WIDTH_PX}
-      className="p-3 text-ink"
-      button={{
-        className: buttonClasses({}, classNames('max-sm:px-2.5', className)),
-        children: (
-          <>
-            <span>
-              <span className={asof === null ? undefined : 'max-sm:sr-only'}>As of </span>
-              {asof === null ? 'now' : toZonedDay(asof, zone)}
-            </span>
-            <DownIcon />
-          </>
-        ),
-      }}
+      label="Time machine"
+      open={isOpen}
+      onOpenChange={setOpen}
+      className="w-76 p-3"
+      trigger={
+        <Button className={classNames('max-sm:px-2.5', className)}>
+          <span>
+            <span className={asof === null ? undefined : 'max-sm:sr-only'}>As of </span>
+            {asof === null ? 'now' : toZonedDay(asof, zone)}
+          </span>
+          <DownIcon />
+        </Button>
+      }
     >
-      {(isOpen, close) => isOpen && <DayPanel onChosen={close} />}
+      <DayPanel onChosen={() => setOpen(false)} />
     </Popover>
   )
 }

@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { classNames } from './class-names.ts'
+import { useInBrowser } from './use-browser.ts'
 
 type FoldProps = { title: ReactNode; children: ReactNode; className?: string; isOpen?: boolean }
 
@@ -37,4 +38,13 @@ export function FoldedPanel({ title, isOpen = false, children }: FoldProps) {
       </details>
     </section>
   )
+}
+
+type ArrivingProps = { skeleton: ReactNode; children: ReactNode }
+
+/** Without a boundary in the first document, which would show its part by a script. */
+export function Arriving({ skeleton, children }: ArrivingProps) {
+  const isInBrowser = useInBrowser()
+  const [isClicked] = useState(isInBrowser)
+  return isClicked ? <Suspense fallback={skeleton}>{children}</Suspense> : children
 }

@@ -11,3 +11,18 @@ export const DotsIcon = () => (
     <path d="M2 2h0m6 0h0m6 0h0" strokeWidth="2.8" strokeLinecap="round" />
   </svg>
 )
+
+export const Bell = ({ className, strokeWidth }: { className: string; strokeWidth: string }) => (
+  <svg
+    viewBox="0 0 16 16"
+    className={className}
+    fill="none"
+    stroke="currentColor"
+    strokeWidth={strokeWidth}
+    strokeLinecap="round"
+    strokeLinejoin="round"
+    aria-hidden
+  >
+    <path d="M8 1.6v1M3 11.4c1-1 1.3-2.3 1.3-4.6a3.7 3.7 0 0 1 7.4 0c0 2.3.3 3.6 1.3 4.6zM6.7 13.7a1.5 1.5 0 0 0 2.6 0" />
+  </svg>
+)

@@ -6,8 +6,8 @@ import { SaveChart } from '#components/charts/save/save-chart.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Segmented } from '#components/ui/fields.tsx'
-import { RuleNote } from '#components/ui/help-popover.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
+import { HelpPopover } from '#components/ui/popover.tsx'
 import { userRatingsOptions } from '#lib/client/user-options.ts'
 import type { UserRatingsAnswer } from '#lib/contract/answers/users.ts'
 import { toUserLinks } from '#lib/contract/page-addresses.ts'
@@ -38,12 +38,12 @@ export function RatingsFigure({ userId, view, change }: RatingsFigureProps) {
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <h2 className="inline-flex items-center text-lg">
           Ratings over time
-          <RuleNote about="the ratings">
+          <HelpPopover label="About the ratings">
             <p>
               {RATINGS_RULE} Symbols are in the order of their latest rating; at most 40 symbols and
               1,000 ratings are listed.
             </p>
-          </RuleNote>
+          </HelpPopover>
         </h2>
         <div className="flex flex-wrap items-center gap-2 sm:ml-auto">
           <Segmented

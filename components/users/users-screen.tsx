@@ -11,7 +11,7 @@ import { type ListView, useListView } from '#components/list/use-list.ts'
 import { AsOfLink } from '#components/time/as-of.tsx'
 import { Instant } from '#components/time/instant.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
-import { RulePopover } from '#components/ui/help-popover.tsx'
+import { HelpPopover } from '#components/ui/popover.tsx'
 import { usersOptions } from '#lib/client/user-options.ts'
 import type { UserRow, UsersPage } from '#lib/contract/answers/users.ts'
 import {
@@ -128,7 +128,7 @@ const toExcessTitle = ({ excess_low, excess_high }: UserRow) =>
   toSpan(excess_low, excess_high, toSignedPercent) ?? undefined
 
 const RightRule = () => (
-  <RulePopover name="How users are ranked by their records">
+  <HelpPopover label="How users are ranked by their records">
     <p>
       The percentage of separate calls that were right: a buy whose symbol then beat the benchmark,
       or a sell whose symbol trailed it. The line is Wilson’s 95% interval; its middle is a coin,
@@ -138,7 +138,7 @@ const RightRule = () => (
       Ranked by the lower end of the interval, so that three right calls out of three do not lead
       the list; at least 5 separate calls. Overlapping calls of a user on one symbol count once.
     </p>
-  </RulePopover>
+  </HelpPopover>
 )
 
 type UserCells = Readonly<Partial<Record<(typeof RANKED_TABLE)[number], ListCell<UserRow>>>>

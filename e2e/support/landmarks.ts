@@ -17,8 +17,7 @@ export const readLandmarks = (page: Page): Promise<Landmarks> =>
         const isHeading = element.localName === 'th'
         if (!isHeading || element.previousElementSibling) left += around.scrollLeft
         if (!isHeading) top += around.scrollTop
-        if (around.localName === 'dialog')
-          [left, top] = [left - window.scrollX, top - window.scrollY]
+        if (around.role === 'dialog') [left, top] = [left - window.scrollX, top - window.scrollY]
       }
       found[what] = [left, top, width].map(Math.round).join(' ')
     }
@@ -38,7 +37,7 @@ export const readLandmarks = (page: Page): Promise<Landmarks> =>
       add(`step: ${name}`, document.querySelector(`[aria-label="${name}"]`))
     }
     add('rows per page', document.querySelector('nav[aria-label="Pages"] + span select'))
-    for (const group of all('aside fieldset, dialog fieldset')) {
+    for (const group of all('aside fieldset, [role=dialog] fieldset')) {
       const legend = group.querySelector('legend')
       add(`filter: ${text(legend)}`, legend)
       for (const box of group.querySelectorAll('input[type="checkbox"], input[type="radio"]')) {

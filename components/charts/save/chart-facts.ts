@@ -1,4 +1,3 @@
-import type { RefObject } from 'react'
 import { formatUtc } from '#components/format/instants.ts'
 import type { ViewLinks } from '#lib/contract/page-addresses.ts'
 
@@ -43,10 +42,4 @@ export type SaveChartProps = {
   /** Null while the chart shows nothing. */
   toFacts: () => ChartFacts | null
   embed?: ChartEmbed
-}
-
-export type SaveChartPanelProps = SaveChartProps & {
-  anchor: RefObject<HTMLElement | null>
-  isOpen: boolean
-  onOpen: (isOpen: boolean) => void
 }

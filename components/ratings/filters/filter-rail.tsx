@@ -1,6 +1,6 @@
 'use client'
 
-import { memo, type ReactNode, useId, useRef, useState } from 'react'
+import { memo, type ReactNode, useId, useState } from 'react'
 import { formatCount } from '#components/format/numbers.ts'
 import {
   FacetList,
@@ -11,7 +11,7 @@ import {
 } from '#components/list/facet-list.tsx'
 import { actionGlyph, RatingGlyph } from '#components/marks/rating-marks.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { ModalDialog } from '#components/ui/overlays.tsx'
+import { Drawer } from '#components/ui/dialog.tsx'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import { RATING_STATES } from '#lib/contract/lists/ratings.ts'
 import {
@@ -200,28 +200,17 @@ type FilterDrawerProps = {
   children: ReactNode
 }
 
-export function FilterDrawer({ done, onClose, children }: FilterDrawerProps) {
-  const dialog = useRef<HTMLDialogElement>(null)
-  return (
-    <ModalDialog
-      ref={dialog}
-      aria-label="Filters"
-      onClose={onClose}
-      className="m-0 h-dvh max-h-none w-[min(320px,88vw)] max-w-none border-r bg-paper text-ink backdrop:bg-black/40"
-    >
-      <div className="flex h-full flex-col">
-        <div className="min-h-0 grow overflow-y-auto p-5 [scrollbar-width:thin]">{children}</div>
-        <div className="border-t p-3">
-          <Button
-            variant="solid"
-            size="large"
-            className="w-full"
-            onClick={() => dialog.current?.close()}
-          >
-            {done}
-          </Button>
-        </div>
-      </div>
-    </ModalDialog>
-  )
-}
+export const FilterDrawer = ({ done, onClose, children }: FilterDrawerProps) => (
+  <Drawer
+    label="Filters"
+    onClose={onClose}
+    className="w-[min(320px,88vw)] border-r border-line bg-paper"
+  >
+    <div className="min-h-0 grow overflow-y-auto p-5 [scrollbar-width:thin]">{children}</div>
+    <div className="border-t p-3">
+      <Button variant="solid" size="large" className="w-full" onClick={onClose}>
+        {done}
+      </Button>
+    </div>
+  </Drawer>
+)

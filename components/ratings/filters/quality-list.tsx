@@ -1,8 +1,8 @@
 'use client'
 
 import { FacetList, type FacetRow, useToggle } from '#components/list/facet-list.tsx'
-import { Button, buttonClasses } from '#components/ui/button.tsx'
-import { Popover } from '#components/ui/overlays.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { Popover } from '#components/ui/popover.tsx'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import { QUALITIES, QUALITY_RULES, type Quality, qualityLabel } from '#lib/contract/quality.ts'
 import { type QueryProps, withFilter } from '#lib/contract/ratings-view.ts'
@@ -52,24 +52,17 @@ export function QualityList({ query, change, facets }: QualityListProps) {
   )
 }
 
-const WIDTH_PX = 328
-const GAP_PX = 4
-
 function QualityRules() {
   return (
     <Popover
-      aria-label="Rules of data quality"
-      widthPx={WIDTH_PX}
-      side="roomier"
-      toLeftPx={(button) => {
-        const rail = button.closest('aside')?.getBoundingClientRect()
-        return rail && rail.right + GAP_PX
-      }}
-      className="max-w-[calc(100vw-16px)] p-3 text-sm text-ink"
-      button={{
-        className: buttonClasses({ variant: 'quiet', size: 'small' }),
-        children: 'Rules',
-      }}
+      label="Rules of data quality"
+      align="start"
+      className="w-82 p-3 text-sm"
+      trigger={
+        <Button variant="quiet" size="small">
+          Rules
+        </Button>
+      }
     >
       <dl className="flex flex-col gap-1.5">
         {QUALITIES.map((name) => (

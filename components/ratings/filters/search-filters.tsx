@@ -14,8 +14,7 @@ import {
 } from '#components/list/facet-list.tsx'
 import { useStableOrder } from '#components/list/stable-order.ts'
 import { useAsOf } from '#components/time/as-of.tsx'
-import { Typeahead } from '#components/ui/typeahead.tsx'
-import type { TypeaheadOption } from '#components/ui/typeahead-list.tsx'
+import { Combobox, type ComboboxOption } from '#components/ui/combobox.tsx'
 import { symbolsOptions } from '#lib/client/symbol-options.ts'
 import { usersOptions } from '#lib/client/user-options.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
@@ -131,9 +130,8 @@ function ValueFilter(props: ValueFilterProps) {
   return (
     <FilterGroup legend={legend} hasField total={props.total} onReset={props.onReset}>
       <form onSubmit={submit} onFocus={search.begin}>
-        <Typeahead
+        <Combobox
           label={legend}
-          labelHidden
           placeholder={props.placeholder}
           query={search.text}
           onQuery={search.setText}
@@ -178,7 +176,7 @@ function useValueSearch<A>(source: ValueSource<A>, isNarrowed: boolean) {
   const search = toSearch(asked, useAsOf())
   const found = useQuery({ ...source.toOptions(search), enabled: isUsed })
   const toDetail = (ratings: number) => `${formatCount(ratings)}${isNarrowed ? ' in all' : ''}`
-  const toRows = (answer: A | undefined): TypeaheadOption[] =>
+  const toRows = (answer: A | undefined): ComboboxOption[] =>
     answer === undefined
       ? []
       : source

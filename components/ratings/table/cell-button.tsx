@@ -30,7 +30,7 @@ export function CellButton({ context }: { context: RowContext }) {
       tabIndex={cursor === row.id ? 0 : -1}
       className="cell-button"
       onClick={({ currentTarget }) =>
-        openMenu({ element, row }, context, { cell, place: currentTarget.getBoundingClientRect() })
+        openMenu({ element, row }, context, { cell, anchor: currentTarget })
       }
     >
       <svg viewBox="0 0 10 10" aria-hidden className="size-2.5" fill="none" stroke="currentColor">

@@ -1,6 +1,6 @@
 import { toZonedDay, toZonedText } from '#components/format/instants.ts'
 import { formatCount, formatPrediction } from '#components/format/numbers.ts'
-import { toCopiedLines } from '#components/ui/copied-lines.ts'
+import { toCopiedLines } from '#components/list/copied-lines.ts'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 import { FREE_TEXTS, ROW_COLUMNS, toFormulaSafe } from '#lib/contract/export-choice.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'

@@ -1,5 +1,6 @@
 import { formatCounted } from '#components/format/numbers.ts'
 import { copyText } from '#components/ui/copy.tsx'
+import type { MenuAnchor } from '#components/ui/menu.tsx'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 import { toCopiedCells, toCopiedCsv, toCopiedJson } from './cell-values.ts'
 import type { FoundRow, RowContext } from './table-session.ts'
@@ -80,24 +81,15 @@ export function rowsBetween(
   return rows.slice(Math.min(first, last), Math.max(first, last) + 1)
 }
 
-type MenuAnchor = { cell: EventTarget | null; place: DOMRectReadOnly | RowPlace }
-type RowPlace = Pick<DOMRect, 'left' | 'top' | 'bottom' | 'width' | 'height'>
+type MenuPlace = { cell: EventTarget | null; anchor: MenuAnchor }
 
 export function openMenu(
   { element, row }: FoundRow,
-  { session, shown, frame }: RowContext,
-  at?: MenuAnchor,
+  { session, shown }: RowContext,
+  at?: MenuPlace,
 ) {
   const cell = at?.cell instanceof Element ? at.cell.closest('td') : null
   const column = cell ? (shown[cell.cellIndex] ?? null) : null
-  session.set({
-    cursor: row.id,
-    menu: { row, column, origin: element, place: at?.place ?? toRowPlace(element, frame.current) },
-  })
-}
-
-function toRowPlace(element: Element, frame: Element | null): RowPlace {
-  const { top, bottom, height, left } = element.getBoundingClientRect()
-  const seenFrom = frame?.getBoundingClientRect().left ?? left
-  return { top, bottom, height, left: Math.max(left, seenFrom) + 24, width: 0 }
+  const anchor = at?.anchor ?? element.cells[0] ?? element
+  session.set({ cursor: row.id, menu: { row, column, origin: element, anchor } })
 }

@@ -108,10 +108,10 @@ function toPress(event: PointerEvent, context: RowContext): Press {
   return press
 }
 
-const toAnchor = ({ target: cell, clientX: left, clientY: top }: MouseEvent) => ({
-  cell,
-  place: { left, top, bottom: top, width: 0, height: 0 },
-})
+function toAnchor({ target: cell, clientX, clientY }: MouseEvent) {
+  const point = new DOMRect(clientX, clientY)
+  return { cell, anchor: { getBoundingClientRect: () => point } }
+}
 
 const distance = ({ x, y }: Press, at: { clientX: number; clientY: number }): number =>
   Math.hypot(at.clientX - x, at.clientY - y)

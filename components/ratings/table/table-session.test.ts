@@ -1,6 +1,5 @@
 import { expect, it, vi } from 'vitest'
 import { aRow } from '#testing/components/rating-row.ts'
-import { moveInMenu } from './cell-menu.tsx'
 import { createRowSession, MARK } from './table-session.ts'
 
 const aTableRow = (id: number, isSelected = false) => ({
@@ -32,18 +31,4 @@ it('whoever listens hears of every change until he stops', () => {
   stop()
   session.set({ cursor: 2 })
   expect(listener).toHaveBeenCalledTimes(1)
-})
-
-it('the arrows go round a menu, and a letter goes on to the next item that begins with it', () => {
-  const texts = ['Only AAPL', 'Not AAPL', 'Copy AAPL', 'Open rating']
-  expect(moveInMenu('ArrowDown', { at: 3, texts })).toBe(0)
-  expect(moveInMenu('ArrowUp', { at: 0, texts })).toBe(3)
-  expect(moveInMenu('ArrowUp', { at: -1, texts })).toBe(3)
-  expect(moveInMenu('Home', { at: 2, texts })).toBe(0)
-  expect(moveInMenu('End', { at: 0, texts })).toBe(3)
-  expect(moveInMenu('o', { at: 0, texts })).toBe(3)
-  expect(moveInMenu('o', { at: 3, texts })).toBe(0)
-  expect(moveInMenu('z', { at: 0, texts })).toBeNull()
-  expect(moveInMenu('Shift', { at: 0, texts })).toBeNull()
-  expect(moveInMenu('ArrowDown', { at: -1, texts: [] })).toBeNull()
 })

@@ -2,6 +2,7 @@
 
 import type { ReactTable, Row } from '@tanstack/react-table'
 import { type RefObject, useSyncExternalStore } from 'react'
+import type { MenuAnchor } from '#components/ui/menu.tsx'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 import type { ChangeQuery } from '#lib/contract/ratings-view.ts'
 import type { features } from './column-cells.tsx'
@@ -13,13 +14,10 @@ type TableRow = Row<typeof features, RatingRow>
 /** Bit flags. */
 export const MARK = { selected: 1, open: 2, tabStop: 4 }
 
-/** CSS pixels of the window. */
-export type AnchorRect = Pick<DOMRect, 'left' | 'top' | 'bottom' | 'width' | 'height'>
-
 export type MenuRequest = {
   row: RatingRow
   column: ColumnId | null
-  place: AnchorRect
+  anchor: MenuAnchor
   origin: HTMLElement
 }
 

@@ -5,7 +5,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { formatCount } from '#components/format/numbers.ts'
 import { toNamedText } from '#components/format/texts.ts'
 import { Button } from '#components/ui/button.tsx'
-import { Typeahead } from '#components/ui/typeahead.tsx'
+import { Combobox } from '#components/ui/combobox.tsx'
 import { symbolsOptions } from '#lib/client/symbol-options.ts'
 import { symbolsQuery } from '#lib/contract/lists/symbols.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
@@ -63,8 +63,8 @@ const FOUND = 8
 
 function CompareField({ taken, onFound, onClose }: CompareFieldProps) {
   const [text, setText] = useState('')
-  const frame = useRef<HTMLFormElement>(null)
-  useEffect(() => frame.current?.querySelector('input')?.focus(), [])
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus(), [])
   const q = fromVisibleText(text).trim()
   const params = toParams(symbolsQuery, { q, per_page: FOUND + taken.length })
   const found = useQuery(symbolsOptions(params))
@@ -77,7 +77,6 @@ function CompareField({ taken, onFound, onClose }: CompareFieldProps) {
   }
   return (
     <form
-      ref={frame}
       className="flex items-center gap-1"
       onKeyDown={onKeyDown}
       onSubmit={(event) => {
@@ -86,11 +85,11 @@ function CompareField({ taken, onFound, onClose }: CompareFieldProps) {
         if (exact) choose(exact.symbol)
       }}
     >
-      <Typeahead
+      <Combobox
         className="w-44"
+        field={field}
         emptyText="No other symbol matches"
         label="Compare with"
-        labelHidden
         onQuery={setText}
         onSelect={choose}
         options={rows.map(({ symbol, name, active }) => ({

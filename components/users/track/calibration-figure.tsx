@@ -5,7 +5,7 @@ import { formatCount, formatCounted } from '#components/format/numbers.ts'
 import { toSignedPercent } from '#components/format/texts.ts'
 import { classNames } from '#components/ui/class-names.ts'
 import { Fold } from '#components/ui/fold.tsx'
-import { RuleNote } from '#components/ui/help-popover.tsx'
+import { HelpPopover } from '#components/ui/popover.tsx'
 import { Cell, HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import type { Calibration } from '#lib/contract/answers/track.ts'
 import { toCalibrationText, toSpan } from './track-texts.ts'
@@ -36,12 +36,12 @@ export function CalibrationFigure({ calibration, name }: CalibrationFigureProps)
       <div className="lg:col-start-[-2]">
         <h3 className="flex items-center text-sm font-medium text-ink-3">
           Predictions against what came
-          <RuleNote about="predictions against what came">
+          <HelpPopover label="About predictions against what came">
             Calls that count and have a prediction other than 0, in ten equal groups by prediction,
             the lowest first: what was predicted on average against what the symbols returned on
             average, with the interval (95%) of that. On the dashed line both would be the same.
             Returns are whole ones, with nothing taken off for the market.
-          </RuleNote>
+          </HelpPopover>
         </h3>
         <p className="max-w-text">
           {toCalibrationText(calibration)}

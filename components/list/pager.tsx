@@ -2,8 +2,8 @@
 
 import type { CSSProperties, KeyboardEvent, MouseEvent, ReactNode } from 'react'
 import { formatCount } from '#components/format/numbers.ts'
-import { isPlainClick } from './button.tsx'
-import { Link } from './link.tsx'
+import { isPlainClick } from '#components/ui/button.tsx'
+import { Link } from '#components/ui/link.tsx'
 
 type PagerProps = {
   /** From 1. */

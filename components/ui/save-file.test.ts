@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { atMostEvery } from './throttle.ts'
+import { atMostEvery } from './save-file.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isNearHost, toChartFileName, toEmbedSnippet } from './save-chart-panel.tsx'
+import { isNearHost, toChartFileName, toEmbedSnippet } from './save-chart.tsx'
 
 it('a file is called after its chart', () => {
   expect(toChartFileName(['AAPL', '2024-01-01', '2024-08-02', 'week'], 'svg')).toBe(
