@@ -1,6 +1,6 @@
 import { toSymbolHref, toUserHref } from '#components/address/page-address.ts'
 import { toRatingHref } from '#components/address/rating-address.ts'
-import { toViewHref } from '#components/views/view-pages.ts'
+import { toViewHref } from '#components/saved/view-pages.ts'
 import type { DocsEntry } from '#lib/contract/answers/docs-index.ts'
 import { withAsOf } from '#lib/contract/as-of.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'

@@ -2,15 +2,15 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { toHref, toSearch } from '#components/address/ratings-address.ts'
 import { toFilterPhrase } from '#components/format/filter-words.ts'
 import { formatCounted } from '#components/format/numbers.ts'
 import { useMay, useSignsIn } from '#components/permissions/use-may.tsx'
 import { selectRatingFilters } from '#components/ratings/filters/filter-summary.ts'
+import { useStored } from '#components/store/store.ts'
 import { readHere, writeHere } from '#components/ui/here.ts'
 import { useZone } from '#components/ui/time-zone.ts'
-import { loadViews, subscribeToViews } from '#components/views/views-store.ts'
 import { facetsOptions, ratingsOptions } from '#lib/client/query-options.ts'
 import { symbolsOptions } from '#lib/client/symbol-options.ts'
 import { usersOptions } from '#lib/client/user-options.ts'
@@ -60,7 +60,7 @@ export function usePalette(typed: string) {
     { ...query, asof: query.asof ?? view.asof },
     isFilter && problem === null,
   )
-  const views = useSyncExternalStore(subscribeToViews, loadViews, () => NO_VIEWS)
+  const views = useStored((stored) => stored.views)
   const docs = useQuery(docsIndexOptions)
   const sections = selectSections({
     text,
@@ -101,8 +101,6 @@ export function usePalette(typed: string) {
 }
 
 export type PaletteModel = ReturnType<typeof usePalette>
-
-const NO_VIEWS: readonly never[] = []
 
 const docsIndexOptions = {
   queryKey: ['docs-index'],

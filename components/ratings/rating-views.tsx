@@ -1,8 +1,8 @@
 import type { QueryProps } from '#components/address/ratings-address.ts'
 import { type TableSettings, toDefaults } from '#components/list/columns/column-settings.ts'
-import { useTableSettings } from '#components/list/columns/kept-settings.ts'
+import { useTableSettings } from '#components/list/columns/table-settings.tsx'
+import { ViewsMenu } from '#components/saved/views-menu.tsx'
 import { writeHere } from '#components/ui/here.ts'
-import { ViewsButton } from '#components/views/views-button.tsx'
 import { RATINGS_PAGE, type RatingsView, readRatingsView } from '#lib/contract/ratings-view.ts'
 import { type ColumnId, RATINGS_TABLE, shownColumns } from './table/columns.ts'
 
@@ -15,7 +15,7 @@ export function RatingViews({ query, change, suggestion }: QueryProps & { sugges
     else writeHere(href, 'push')
   }
   return (
-    <ViewsButton
+    <ViewsMenu
       shown={{ path: RATINGS_PAGE.path, query, saved: withOwnColumns(query, settings) }}
       open={open}
       suggestion={suggestion}
