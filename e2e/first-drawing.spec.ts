@@ -143,20 +143,6 @@ test.describe('over a slow line, on a phone', () => {
   })
 })
 
-test('a page is read, and its theme known, while its style sheets load', async ({
-  page,
-  baseURL,
-}) => {
-  await page.context().addCookies([{ name: 'theme', value: 'dark', url: baseURL ?? '' }])
-  const sheets = await holdRoute(page, '**/*.css')
-  const going = page.goto('/')
-  await expect(page.locator('footer')).toBeAttached()
-  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
-  sheets.release()
-  await going
-  await expect(page.getByRole('table', { name: 'Ratings' })).toBeVisible()
-})
-
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, javaScriptEnabled: false })
 
