@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { formatCount } from '#components/format/numbers.ts'
 import {
   isKey,
+  isSavedView,
   type SavedView,
-  savedView,
   type Watched,
   type WatchedKind,
 } from '#components/store/stored-state.ts'
@@ -48,11 +48,12 @@ export function readViewsText(text: string): ReadViews {
   }
   const views: SavedView[] = []
   for (const item of read.data.views) {
-    const view = savedView.safeParse(item)
-    const name = readName(view.data?.name ?? '')
-    if (!view.success || !name.ok || findByName(views, name.name)) continue
-    if (views.some(({ id }) => id === view.data.id)) continue
-    views.push({ ...view.data, name: name.name })
+    if (!isSavedView(item) || views.some(({ id }) => id === item.id)) continue
+    const name = readName(item.name)
+    if (name.ok && !findByName(views, name.name)) {
+      const { id, address } = item
+      views.push({ id, name: name.name, address })
+    }
   }
   return { ok: true, views, watched: readWatched(read.data.watched) }
 }
@@ -70,7 +71,11 @@ function readWatched(json: unknown): Watched[] {
   const of = (kind: WatchedKind, values: unknown[]) =>
     values.map((value): Watched => ({ kind, key: toKey(value), name: '' }))
   const all = [...of('symbol', symbols), ...of('user', users), ...of('view', views)]
-  return [...new Map(all.filter(isKey).map((one) => [toStarId(one), one])).values()]
+  return [
+    ...new Map(
+      all.filter(({ kind, key }) => isKey(kind, key)).map((one) => [toStarId(one), one]),
+    ).values(),
+  ]
 }
 
 const toKey = (value: unknown): string =>

@@ -1,12 +1,12 @@
 'use client'
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import dynamic from 'next/dynamic'
 import { usePathname } from 'next/navigation'
 import { type MouseEvent, useEffect } from 'react'
 import { AsOfLink } from '#components/address/as-of.tsx'
 import { toZonedText, toZoneName, UTC } from '#components/format/instants.ts'
 import { SearchButton } from '#components/palette/search-button.tsx'
-import { KeepWatching } from '#components/saved/keep-watching.tsx'
 import { useHasStars } from '#components/saved/stars.ts'
 import { Freshness } from '#components/status/freshness.tsx'
 import { setCookie } from '#components/store/cookie.ts'
@@ -182,6 +182,11 @@ export function SignedOutUpdates() {
   }, [])
   return null
 }
+
+const KeepWatching = dynamic(
+  () => import('#components/saved/keep-watching.tsx').then((m) => m.KeepWatching),
+  { ssr: false },
+)
 
 export const WatchingUpdates = () => useHasStars() && <KeepWatching />
 

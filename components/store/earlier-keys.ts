@@ -1,6 +1,6 @@
-import * as z from 'zod/mini'
 import { toKeptName } from '#lib/contract/base-path.ts'
 import { parseJson } from '#lib/contract/json-text.ts'
+import { isRecord } from './stored-state.ts'
 
 const PREFIX = 'bellwether.'
 const COLUMNS = toKeptName('.table')
@@ -13,20 +13,6 @@ const NAMES = {
   singleKeys: toKeptName(`${PREFIX}single-keys`),
 }
 
-const look = z.catch(
-  z.nullable(
-    z.pipe(
-      z.looseObject({ newest_at: z.unknown() }),
-      z.transform(({ newest_at, ...rest }) => ({ ...rest, newestAt: newest_at })),
-    ),
-  ),
-  null,
-)
-const star = z.catch(z.nullable(z.looseObject({ seen: look, before: look })), null)
-const starsDocument = z.object({ stars: z.array(star) })
-const viewsDocument = z.object({ views: z.unknown() })
-const queriesDocument = z.object({ queries: z.unknown() })
-
 /** The keys of releases that stored each part under its own. */
 export const findEarlierKeys = (storage: Storage): string[] =>
   Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '').filter(
@@ -37,17 +23,30 @@ const isColumnsKey = (key: string) => key.startsWith(PREFIX) && key.endsWith(COL
 
 /** Unchecked: the store parses it like its own text. */
 export function readEarlierState(storage: Storage, keys: readonly string[]) {
-  const readJson = (key: string) => parseJson(storage.getItem(key) ?? '')
+  const readJson = (key: string) => toRecord(parseJson(storage.getItem(key) ?? ''))
+  const { stars } = readJson(NAMES.stars)
+  const columns = keys
+    .filter(isColumnsKey)
+    .map((key) => [key.slice(PREFIX.length, -COLUMNS.length), storage.getItem(key)])
   return {
-    ...starsDocument.safeParse(readJson(NAMES.stars)).data,
-    ...viewsDocument.safeParse(readJson(NAMES.views)).data,
-    ...queriesDocument.safeParse(readJson(NAMES.queries)).data,
+    stars: Array.isArray(stars) ? stars.map(toStar) : [],
+    views: readJson(NAMES.views).views,
+    queries: readJson(NAMES.queries).queries,
     zone: storage.getItem(NAMES.zone),
     singleKeys: storage.getItem(NAMES.singleKeys) !== 'off',
-    columns: Object.fromEntries(
-      keys
-        .filter(isColumnsKey)
-        .map((key) => [key.slice(PREFIX.length, -COLUMNS.length), storage.getItem(key) ?? '']),
-    ),
+    columns: Object.fromEntries(columns),
   }
+}
+
+const toRecord = (value: unknown) => (isRecord(value) ? value : {})
+
+function toStar(value: unknown) {
+  const { revision: _, seen, before, ...star } = toRecord(value)
+  return { ...star, seen: toLook(seen), before: toLook(before) }
+}
+
+function toLook(value: unknown) {
+  if (!isRecord(value)) return null
+  const { newest_at: newestAt, ...look } = value
+  return { ...look, newestAt }
 }

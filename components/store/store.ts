@@ -1,15 +1,12 @@
-import * as z from 'zod/mini'
 import { create } from 'zustand'
 import { persist } from 'zustand/middleware'
 import { toKeptName } from '#lib/contract/base-path.ts'
 import { parseJson } from '#lib/contract/json-text.ts'
 import { findEarlierKeys, readEarlierState } from './earlier-keys.ts'
-import { parseStoredState, type StoredState } from './stored-state.ts'
+import { isRecord, parseStoredState, type StoredState } from './stored-state.ts'
 
 export const KEY = toKeptName('bellwether')
 const VERSION = 1
-
-const stored = z.object({ state: z.unknown(), version: z.number() })
 
 export type StorageProblem = 'denied' | 'full'
 
@@ -30,7 +27,10 @@ export function createStore(storage: () => Storage) {
           if (text === lastText) return null
           const isFirst = lastText === undefined
           lastText = text
-          if (text !== null) return stored.safeParse(parseJson(text)).data ?? null
+          if (text !== null) {
+            const json = parseJson(text)
+            return isRecord(json) ? { state: json.state, version: Number(json.version) } : null
+          }
           if (!isFirst) return { state: {}, version: VERSION }
           earlierKeys = findEarlierKeys(storage())
           if (earlierKeys.length === 0) return null
