@@ -231,11 +231,11 @@ type NameFormProps = SaveViewProps & { onCancel: () => void }
 
 function NameForm({ views: { views, address }, suggestion, ...rest }: NameFormProps) {
   const { onSaved, onCancel } = rest
-  const field = useRef<HTMLFormElement>(null)
+  const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(() => [...suggestion].slice(0, NAME_MAX_LENGTH).join('').trim())
   const [problem, setProblem] = useState<string | null>(null)
   const [replaced, setReplaced] = useState<string | null>(null)
-  useEffect(() => field.current?.querySelector('input')?.select(), [])
+  useEffect(() => field.current?.select(), [])
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault()
     const read = readName(text)
@@ -252,8 +252,9 @@ function NameForm({ views: { views, address }, suggestion, ...rest }: NameFormPr
     onSaved(read.name)
   }
   return (
-    <form ref={field} onSubmit={onSubmit} className="flex flex-col gap-2">
+    <form onSubmit={onSubmit} className="flex flex-col gap-2">
       <TextField
+        ref={field}
         label="Name of this view"
         value={text}
         problem={problem}
