@@ -52,16 +52,16 @@ const rooms = {
 
 /** A room may import rooms of earlier lines only. */
 const storeys = [
-  ['format'],
+  ['format', 'store'],
   ['ui'],
   ['time', 'permissions'],
-  ['marks', 'feedback', 'export', 'watch'],
-  ['charts', 'embed', 'alerts', 'views'],
+  ['marks', 'feedback', 'export'],
+  ['charts', 'embed', 'alerts', 'saved'],
   ['list'],
   ['profile'],
   ['rating', 'symbols', 'users', 'downloads', 'about', 'docs', 'access', 'sql'],
   ['ratings'],
-  ['changes', 'lookups', 'palette', 'status', 'watching'],
+  ['changes', 'lookups', 'palette', 'status'],
   ['shell'],
 ]
 

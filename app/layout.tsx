@@ -1,16 +1,15 @@
+import './globals.css'
+import './print.css'
 import type { Metadata, Viewport } from 'next'
 import { connection } from 'next/server'
 import type { ReactNode } from 'react'
-import { toAppearanceScript } from '#components/ui/appearance.ts'
-import { parseTheme, type Theme } from '#components/ui/theme.ts'
+import { FIRST_FRAME_SCRIPT } from '#components/shell/first-frame.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import { pathOf, selectContext } from '#lib/server/gate/request-context.ts'
 import { isEmbedPath } from '#lib/server/gate/request-policy.ts'
 import { fontClasses } from './fonts.ts'
 import { DESCRIPTION, readPublicAddress, toOpenGraph } from './page-metadata.ts'
 import { Providers } from './providers.tsx'
-import './globals.css'
-import './print.css'
 
 export async function generateMetadata(): Promise<Metadata> {
   const { origin, path, isIndexed } = readPublicAddress()
@@ -41,37 +40,30 @@ export const viewport: Viewport = {
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
   await connection()
-  const embedTheme = readEmbedTheme()
   return (
     <html
       lang="en"
-      data-theme={embedTheme === 'system' ? undefined : (embedTheme ?? undefined)}
       className={fontClasses}
-      // The script below runs before hydration.
+      // Scripts change its attributes before hydration.
       suppressHydrationWarning
     >
       <head>
-        {embedTheme === null && (
-          <script
-            // A classic script would wait for the style sheets, and the rest of the page for it.
-            type="module"
-            async
-            blocking="render"
-            // biome-ignore lint/security/noDangerouslySetInnerHtml: constants of ours
-            dangerouslySetInnerHTML={{ __html: toAppearanceScript() }}
-          />
-        )}
+        <script
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours
+          dangerouslySetInnerHTML={{ __html: FIRST_FRAME_SCRIPT }}
+        />
       </head>
       <body className="flex min-h-dvh flex-col">
-        <Providers isEmbed={embedTheme !== null}>{children}</Providers>
+        <Providers theme={readEmbedTheme()}>{children}</Providers>
       </body>
     </html>
   )
 }
 
-/** Layouts do not get the query. Null: the reader's own theme, which the script applies. */
-function readEmbedTheme(): Theme | null {
+/** Layouts do not get the query. Undefined: the theme that the reader chose. */
+function readEmbedTheme(): string | undefined {
   const context = selectContext()
-  if (!context || !isEmbedPath(pathOf(context))) return null
-  return parseTheme(new URL(context.url, context.origin).searchParams.get('theme'))
+  if (!context || !isEmbedPath(pathOf(context))) return undefined
+  const theme = new URL(context.url, context.origin).searchParams.get('theme')
+  return ['light', 'dark'].find((name) => name === theme) ?? 'system'
 }

@@ -6,7 +6,7 @@ import {
   toSettingsCookie,
   toSettingsText,
 } from '#components/list/columns/column-settings.ts'
-import type { SettingsCookies } from '#components/list/columns/first-settings.tsx'
+import type { SettingsCookies } from '#components/list/columns/table-settings.tsx'
 import { RATINGS_TABLE } from '#components/ratings/table/columns.ts'
 import { callList } from '#lib/contract/lists/calls.ts'
 import { LISTS } from '#lib/contract/lists/lists.ts'

@@ -2,26 +2,28 @@
 
 import { QueryClientProvider } from '@tanstack/react-query'
 import { NuqsAdapter } from 'nuqs/adapters/next/app'
-import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { listenForCopies } from '#components/list/copied-lines.ts'
+import { prepareFirstFrame } from '#components/shell/first-frame.ts'
 import { AddressAsOfProvider } from '#components/time/as-of.tsx'
-import { APPEARANCE_COOKIES, applyAppearance } from '#components/ui/appearance.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
+import { Theme } from './theme.tsx'
 
-type ProvidersProps = { isEmbed: boolean; children: ReactNode }
+// The browser draws a missing page without the scripts of a layout.
+if (typeof window !== 'undefined') prepareFirstFrame()
 
-export function Providers({ isEmbed, children }: ProvidersProps) {
+type ProvidersProps = { theme: string | undefined; children: ReactNode }
+
+export function Providers({ theme, children }: ProvidersProps) {
   const [queryClient] = useState(createQueryClient)
-  // The browser draws a missing page without the scripts of a layout.
-  useLayoutEffect(() => {
-    if (!isEmbed) applyAppearance(document, APPEARANCE_COOKIES)
-  }, [isEmbed])
   useEffect(listenForCopies, [])
   return (
     <QueryClientProvider client={queryClient}>
-      <NuqsAdapter>
-        <AddressAsOfProvider>{children}</AddressAsOfProvider>
-      </NuqsAdapter>
+      <Theme forced={theme}>
+        <NuqsAdapter>
+          <AddressAsOfProvider>{children}</AddressAsOfProvider>
+        </NuqsAdapter>
+      </Theme>
     </QueryClientProvider>
   )
 }

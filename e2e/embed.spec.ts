@@ -66,7 +66,7 @@ test('an embed only reads, asks little, needs no cookie and is told its theme by
   expect(requests.filter((one) => one.includes('/api/'))).toEqual([])
   await context.clearCookies()
   await page.goto('/embed/symbols/AAPL')
-  await expect(page.locator('html')).not.toHaveAttribute('data-theme')
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'system')
   expect(await context.cookies()).toEqual([])
   await expect(page.locator('form, input, button')).toHaveCount(0)
 })

@@ -1,5 +1,4 @@
 import type { Browser, Page } from '@playwright/test'
-import { holdRoute } from './support/hold-route.ts'
 import { watchShifts } from './support/layout-shift.ts'
 import { expect, test } from './support/test.ts'
 
@@ -140,20 +139,6 @@ test.describe('over a slow line, on a phone', () => {
       await expect(terms.last()).toBeVisible()
     })
   })
-})
-
-test('a page is read, and its theme known, while its style sheets load', async ({
-  page,
-  baseURL,
-}) => {
-  await page.context().addCookies([{ name: 'theme', value: 'dark', url: baseURL ?? '' }])
-  const sheets = await holdRoute(page, '**/*.css')
-  const going = page.goto('/')
-  await expect(page.locator('footer')).toBeAttached()
-  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
-  sheets.release()
-  await going
-  await expect(page.getByRole('table', { name: 'Ratings' })).toBeVisible()
 })
 
 test.describe('on a phone', () => {

@@ -25,7 +25,7 @@ test('a page is the same for whoever knows the theme or has been here before', a
   }).toPass({ intervals: [0], timeout: 10_000 })
 })
 
-test('the first frame has the theme of the reader, and no line for newcomers', async ({
+test('the first frame has the theme of the reader, from the cookie of earlier releases too, and no line for newcomers', async ({
   page,
   context,
 }) => {
@@ -44,10 +44,14 @@ test('the first frame has the theme of the reader, and no line for newcomers', a
     }
     requestAnimationFrame(noteFrame)
   })
-  await page.goto('/users')
-  await expect(page.getByRole('complementary', { name: 'For newcomers' })).toBeHidden()
-  const noted = await page.evaluate(() => (window as unknown as { noted: string[] }).noted)
-  expect(new Set(noted)).toEqual(new Set(['dark ']))
+  for (const path of ['/users', '/symbols']) {
+    await page.goto(path)
+    await expect(page.getByRole('button', { name: 'Theme: dark' })).toBeVisible()
+    await expect(page.getByRole('complementary', { name: 'For newcomers' })).toBeHidden()
+    const noted = await page.evaluate(() => (window as unknown as { noted: string[] }).noted)
+    expect(new Set(noted)).toEqual(new Set(['dark ']))
+  }
+  expect((await context.cookies()).map(({ name }) => name)).not.toContain('theme')
 })
 
 test.describe('a missing page', () => {

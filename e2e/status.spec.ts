@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { THREE_NODES } from '#testing/contract/status.ts'
 import { withoutLive } from './support/live.ts'
+import { storeFirst } from './support/stored.ts'
 import { expect, expectNoAxeViolations, test } from './support/test.ts'
 
 const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
@@ -81,14 +82,8 @@ test('operators have tabs: what runs, ran and will run, prices, backups and aler
 test('a new alert may start with a saved view, and says what it would have reported', async ({
   page,
 }) => {
-  await page.goto('/?rating=5')
-  await page.evaluate(() => {
-    const views = [{ id: 'a', name: 'Strong buys', address: 'rating=5&sort=prediction.desc' }]
-    localStorage.setItem(
-      'bellwether.views',
-      JSON.stringify({ format: 'bellwether.views', version: 1, views }),
-    )
-  })
+  const view = { id: 'a', name: 'Strong buys', address: 'rating=5&sort=prediction.desc' }
+  await storeFirst(page, { views: [view] })
   await page.goto('/status/alerts')
   await panel(page, 'Alerts').getByRole('button', { name: 'New alert' }).click()
   const dialog = page.getByRole('dialog', { name: 'New alert' })

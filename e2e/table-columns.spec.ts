@@ -12,6 +12,7 @@ import {
   visit,
   widthOf,
 } from './support/ratings-page.ts'
+import { storeFirst } from './support/stored.ts'
 import { expect, expectNoAxeViolations, test } from './support/test.ts'
 
 test.describe('columns', () => {
@@ -158,14 +159,8 @@ test.describe('columns', () => {
   })
 
   test('whatever storage holds, the table is shown', async ({ page }) => {
-    await page.addInitScript(() => {
-      if (localStorage.getItem('seen')) return
-      localStorage.setItem('seen', '1')
-      localStorage.setItem(
-        'bellwether.ratings.table',
-        '{"order":[[]],"sizes":{"id":-1e99},"hidden":7',
-      )
-    })
+    const ratings = '{"order":[[]],"sizes":{"id":-1e99},"hidden":7'
+    await storeFirst(page, { columns: { ratings } })
     await visit(page)
     await expect.poll(() => readNames(page)).toEqual(NEWCOMER)
   })

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { heading } from './support/ratings-page.ts'
+import { storeFirst } from './support/stored.ts'
 import { expect, test, untilListening } from './support/test.ts'
 
 const trigger = (page: Page) => page.getByRole('button', { name: /^Views/ })
@@ -28,14 +29,7 @@ async function save(page: Page, name: string) {
 }
 
 async function keep(page: Page, views: readonly { name: string; address: string }[]) {
-  const text = JSON.stringify({
-    format: 'bellwether.views',
-    version: 1,
-    views: views.map((view, index) => ({ id: `view-${index}`, ...view })),
-  })
-  await page.addInitScript((kept) => {
-    if (!localStorage.getItem('bellwether.views')) localStorage.setItem('bellwether.views', kept)
-  }, text)
+  await storeFirst(page, { views: views.map((view, index) => ({ id: `view-${index}`, ...view })) })
 }
 
 async function manage(page: Page) {
@@ -237,19 +231,4 @@ test('with storage denied, a view lasts for the page', async ({ page }) => {
   await save(page, 'For now')
   await openPanel(page)
   await expect(panel(page).getByText('This browser stores nothing for this page')).toBeVisible()
-})
-
-test('nothing of the saved views is loaded before somebody asks for them', async ({ page }) => {
-  const bodies: Promise<string>[] = []
-  page.on('response', (response) => {
-    if (response.url().includes('/_next/static/')) bodies.push(response.text().catch(() => ''))
-  })
-  await page.goto('/')
-  await expect(trigger(page)).toBeVisible()
-  await page.waitForLoadState('networkidle')
-  const hasViews = async () =>
-    (await Promise.all(bodies)).some((text) => text.includes('Save this view'))
-  expect(await hasViews()).toBe(false)
-  await openPanel(page)
-  expect(await hasViews()).toBe(true)
 })

@@ -7,6 +7,7 @@ import { makeRating } from '#testing/make-ratings.ts'
 import { type RunningApp, startApp } from './support/app.ts'
 import { rows } from './support/ratings-page.ts'
 import { type SmallService, startSmallService } from './support/small-service.ts'
+import { STORED, storeFirst } from './support/stored.ts'
 import {
   expect,
   expectNoAxeViolations,
@@ -17,7 +18,6 @@ import {
 
 const KEY = 'key-of-those-who-watch'
 const SECONDS = { timeout: 20_000 }
-const STARS = 'bellwether.watching'
 
 let service: SmallService
 let app: RunningApp
@@ -77,19 +77,15 @@ const settled = (page: Page) =>
     .poll(
       () =>
         page.evaluate((key) => {
-          const { stars } = JSON.parse(localStorage.getItem(key) ?? '{"stars":[{"seen":null}]}')
+          const { stars } = JSON.parse(localStorage.getItem(key) ?? '').state
           return stars.every(({ seen }: { seen: unknown }) => seen !== null)
-        }, STARS),
+        }, STORED),
       SECONDS,
     )
     .toBe(true)
 
 async function keepView(page: Page) {
-  const view = { id: 'twos', name: 'Twos', address: 'rating=2' }
-  const text = JSON.stringify({ format: 'bellwether.views', version: 1, views: [view] })
-  await page.addInitScript((kept) => {
-    if (!localStorage.getItem('bellwether.views')) localStorage.setItem('bellwether.views', kept)
-  }, text)
+  await storeFirst(page, { views: [{ id: 'twos', name: 'Twos', address: 'rating=2' }] })
 }
 
 async function watchThree(page: Page) {
@@ -201,14 +197,14 @@ test('a page counts as a look where it shows what came, and at no other time', a
   await expect(page).toHaveTitle(/^\(1\) /, SECONDS)
   await page.goto(`${app.url}/users/3`)
   const ofUser = service.ratings.filter(({ user_id }) => user_id === 3).length
-  await expect.poll(() => page.evaluate(readSeenOfUser, STARS), SECONDS).toBe(ofUser)
+  await expect.poll(() => page.evaluate(readSeenOfUser, STORED), SECONDS).toBe(ofUser)
   await expect(page).toHaveTitle(/^\(1\) User 3/)
   await page.goto(`${app.url}/?rating=2`)
   await expect(page).not.toHaveTitle(/^\(/, SECONDS)
 })
 
 const readSeenOfUser = (key: string): number =>
-  JSON.parse(localStorage.getItem(key) ?? '').stars.find(
+  JSON.parse(localStorage.getItem(key) ?? '').state.stars.find(
     ({ kind }: { kind: string }) => kind === 'user',
   ).seen.ratings
 
@@ -273,24 +269,19 @@ test('stars of what is gone are shown as such and taken away, and break nothing'
 }) => {
   await watchThree(page)
   await page.evaluate((key) => {
-    const kept = JSON.parse(localStorage.getItem(key) ?? '')
-    const [first] = kept.stars
-    const odd = { ...first, seen: null, before: null, revision: 50 }
-    kept.stars.push({ ...odd, key: 'NOBODY' }, { ...odd, kind: 'user', key: '987654' })
-    kept.stars.push({ ...odd, kind: 'view', key: 'deleted', name: 'Was here' }, { nonsense: true })
-    localStorage.setItem(key, JSON.stringify(kept))
-    const views = JSON.parse(localStorage.getItem('bellwether.views') ?? '')
-    views.views[0].address = 'rating=two'
-    localStorage.setItem('bellwether.views', JSON.stringify(views))
-  }, STARS)
+    const stored = JSON.parse(localStorage.getItem(key) ?? '')
+    const { stars, views } = stored.state
+    const odd = { ...stars[0], seen: null, before: null }
+    stars.push({ ...odd, key: 'NOBODY' }, { ...odd, kind: 'user', key: '987654' })
+    stars.push({ ...odd, kind: 'view', key: 'deleted', name: 'Was here' }, { nonsense: true })
+    views[0].address = 'rating=two'
+    localStorage.setItem(key, JSON.stringify(stored))
+  }, STORED)
   await page.goto(`${app.url}/watching`)
   await expect(line(page, 'NOBODY')).toContainText('no rating of this symbol')
   await expect(line(page, 'User 987654')).toContainText('no rating by this user')
   await expect(line(page, 'Was here')).toContainText('was deleted')
   await expect(line(page, 'Twos')).toContainText('can no longer be read')
-  await expect
-    .poll(() => page.evaluate((key) => localStorage.getItem(`${key}.unreadable`), STARS))
-    .toContain('nonsense')
   await expect(line(page, 'AAPL')).toContainText('Nothing new')
   for (const name of ['NOBODY', 'User 987654', 'Was here']) {
     await line(page, name).getByRole('button').click()

@@ -28,13 +28,10 @@ const ALLOWED = new Map([
   ['components/ui/kept-focus.ts: window.location.pathname', 'is compared with itself'],
   ['components/shell/frame.tsx: = window.location', 'is printed as the browser shows it'],
   [
-    "components/views/views-store.ts: 'bellwether.views'",
+    "components/saved/views-file.ts: 'bellwether.views'",
     'says what a file is, and is no name of anything kept',
   ],
-  [
-    "components/watch/stars-text.ts: 'bellwether.watching'",
-    'says what a text is, and is no name of anything kept',
-  ],
+  ["components/store/earlier-keys.ts: 'bellwether.'", 'is only what names begin with'],
   [
     'components/charts/save/save-chart-panel.tsx: "$' + '{toAttribute(address)}',
     'is a text to copy, of an address that was made under the path',

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { SettingsProvider } from '#components/list/columns/first-settings.tsx'
+import { SettingsProvider } from '#components/list/columns/table-settings.tsx'
 import { PermissionsProvider } from '#components/permissions/use-may.tsx'
-import { toDemoText, toFirstVisitText, toVisitedCookie } from '#components/shell/first-visit.ts'
+import { toDemoText, toFirstVisitText } from '#components/shell/first-visit.ts'
 import {
   DemoLine,
   FirstVisitLine,
@@ -44,7 +44,6 @@ export default async function SiteLayout({ children }: { children: ReactNode }) 
         {texts && (
           <FirstVisitLine
             text={texts.firstVisit}
-            cookie={toVisitedCookie()}
             className={texts.demo ? 'max-md:hidden' : undefined}
           />
         )}

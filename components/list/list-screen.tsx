@@ -15,12 +15,12 @@ import {
 } from '#components/format/filter-words.ts'
 import { UTC } from '#components/format/instants.ts'
 import { formatCount, formatCounted } from '#components/format/numbers.ts'
+import { ViewsMenu } from '#components/saved/views-menu.tsx'
 import { useTimedTitle } from '#components/time/as-of.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { EmptyState, LiveRegion } from '#components/ui/messages.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
 import { useZone } from '#components/ui/time-zone.ts'
-import { ViewsButton } from '#components/views/views-button.tsx'
 import type { AnyList, AnyQuery, List, ListPage } from '#lib/contract/lists/define-list.ts'
 import { ColumnsMenu } from './columns/columns-menu.tsx'
 import { ListBody, type ListBodyProps } from './list-body.tsx'
@@ -81,7 +81,7 @@ export function ListScreen<R extends RowData, N extends string>(props: ListScree
         actions={
           <>
             {props.actions}
-            <ViewsButton
+            <ViewsMenu
               shown={{ path: list.page.path, query: view.query }}
               suggestion={toFilterPhrase(filters) || title}
             />

@@ -1,11 +1,11 @@
 'use client'
 
-import { useSyncExternalStore } from 'react'
+import { updateStored, useStored } from '#components/store/store.ts'
 import { AsOfLink } from '#components/time/as-of.tsx'
 import { HelpTabs } from '#components/time/page-tabs.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Checkbox } from '#components/ui/fields.tsx'
-import { areSingleKeysOn, setSingleKeys, useCommandKey } from '#components/ui/keyboard-shortcuts.ts'
+import { useCommandKey } from '#components/ui/keyboard-shortcuts.ts'
 import { PageBody, PageHeader } from '#components/ui/page-layout.tsx'
 import { Panel } from '#components/ui/panels.tsx'
 
@@ -41,22 +41,12 @@ export function KeyHelp({ onClose }: { onClose: () => void }) {
 const KeyGroups = () =>
   toKeyGroups(useCommandKey()).map((group) => <Group key={group.name} group={group} />)
 
-const listeners = new Set<() => void>()
-const listen = (listener: () => void) => {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
-
 function SingleKeysSwitch() {
-  const isOn = useSyncExternalStore(listen, areSingleKeysOn, () => true)
   return (
     <Checkbox
       label="Single-key shortcuts (/, ?, E, W, J, K)"
-      checked={isOn}
-      onChange={({ target }) => {
-        setSingleKeys(target.checked)
-        for (const listener of listeners) listener()
-      }}
+      checked={useStored(({ singleKeys }) => singleKeys)}
+      onChange={({ target }) => updateStored(() => ({ singleKeys: target.checked }))}
     />
   )
 }

@@ -1,4 +1,4 @@
-import { toViewHref } from '#components/views/view-pages.ts'
+import { toViewHref } from '#components/saved/view-pages.ts'
 import type { DocsEntry } from '#lib/contract/answers/docs-index.ts'
 import { withAsOf } from '#lib/contract/as-of.ts'
 import { toRatingHref, toSymbolHref, toUserHref } from '#lib/contract/page-addresses.ts'

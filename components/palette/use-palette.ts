@@ -2,13 +2,13 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { usePathname, useRouter } from 'next/navigation'
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { toFilterPhrase } from '#components/format/filter-words.ts'
 import { formatCounted } from '#components/format/numbers.ts'
 import { useMay, useSignsIn } from '#components/permissions/use-may.tsx'
 import { selectRatingFilters } from '#components/ratings/filters/filter-summary.ts'
+import { useStored } from '#components/store/store.ts'
 import { useZone } from '#components/ui/time-zone.ts'
-import { loadViews, subscribeToViews } from '#components/views/views-store.ts'
 import { facetsOptions, ratingsOptions } from '#lib/client/query-options.ts'
 import { symbolsOptions } from '#lib/client/symbol-options.ts'
 import { useUrlQuery } from '#lib/client/url-query.ts'
@@ -67,7 +67,7 @@ export function usePalette(typed: string) {
     { ...query, asof: query.asof ?? view.asof },
     isFilter && problem === null,
   )
-  const views = useSyncExternalStore(subscribeToViews, loadViews, () => NO_VIEWS)
+  const views = useStored((stored) => stored.views)
   const docs = useQuery(docsIndexOptions)
   const sections = selectSections({
     text,
@@ -108,8 +108,6 @@ export function usePalette(typed: string) {
 }
 
 export type PaletteModel = ReturnType<typeof usePalette>
-
-const NO_VIEWS: readonly never[] = []
 
 const docsIndexOptions = {
   queryKey: ['docs-index'],

@@ -1,7 +1,7 @@
 import { useRouter } from 'next/navigation'
 import { type TableSettings, toDefaults } from '#components/list/columns/column-settings.ts'
-import { useTableSettings } from '#components/list/columns/kept-settings.ts'
-import { ViewsButton } from '#components/views/views-button.tsx'
+import { useTableSettings } from '#components/list/columns/table-settings.tsx'
+import { ViewsMenu } from '#components/saved/views-menu.tsx'
 import {
   type QueryProps,
   RATINGS_PAGE,
@@ -20,7 +20,7 @@ export function RatingViews({ query, change, suggestion }: QueryProps & { sugges
     else router.push(href)
   }
   return (
-    <ViewsButton
+    <ViewsMenu
       shown={{ path: RATINGS_PAGE.path, query, saved: withOwnColumns(query, settings) }}
       open={open}
       suggestion={suggestion}

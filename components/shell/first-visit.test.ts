@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { toDemoText, toFirstVisitText, toVisitedCookie } from './first-visit.ts'
+import { toDemoText, toFirstVisitText } from './first-visit.ts'
 
 const REAL = {
   service: { kind: 'remote', address: 'https://ratings.example.org/api', invented: false },
@@ -32,8 +32,4 @@ it('the line of a demonstration counts its users and symbols', () => {
     'Demo data: 3,066 fictional users rate 321 stocks.',
   )
   expect(toDemoText({ users: 1, symbols: 1 })).toBe('Demo data: 1 fictional user rates 1 stock.')
-})
-
-it('the line stays away on every page, for a year', () => {
-  expect(toVisitedCookie()).toBe('visited=1; path=/; max-age=31536000; samesite=lax')
 })

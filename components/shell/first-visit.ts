@@ -1,9 +1,5 @@
 import { formatCounted } from '#components/format/numbers.ts'
-import { APPEARANCE_COOKIES } from '#components/ui/appearance.ts'
-import { toKeptCookie } from '#components/ui/kept-cookie.ts'
 import type { Status } from '#lib/contract/answers/status.ts'
-
-export const toVisitedCookie = (): string => toKeptCookie(APPEARANCE_COOKIES.visited, '1')
 
 type FirstVisit = {
   service: Status['service']

@@ -1,24 +1,26 @@
 'use client'
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import dynamic from 'next/dynamic'
 import { usePathname } from 'next/navigation'
-import { type ComponentType, type MouseEvent, useEffect, useState } from 'react'
+import { type MouseEvent, useEffect } from 'react'
 import { toZonedText, toZoneName, UTC } from '#components/format/instants.ts'
 import { DEMO_NOTE } from '#components/format/texts.ts'
 import { SearchButton } from '#components/palette/search-button.tsx'
+import { useHasStars } from '#components/saved/stars.ts'
 import { Freshness } from '#components/status/freshness.tsx'
+import { setCookie } from '#components/store/cookie.ts'
 import { AsOfLink } from '#components/time/as-of.tsx'
 import { ZoneSelect } from '#components/time/zone-select.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { Bell } from '#components/ui/icons.tsx'
-import { keepCookie } from '#components/ui/kept-cookie.ts'
 import { useZone } from '#components/ui/time-zone.ts'
 import { usePrinting } from '#components/ui/use-browser.ts'
-import { useHasStars } from '#components/watch/use-stars.ts'
 import { signedOut } from '#lib/client/fetch-api.ts'
 import { statusSummaryOptions } from '#lib/client/query-options.ts'
 import { watchSignedOut } from '#lib/client/signed-out.ts'
+import { VISITED_COOKIE } from './first-frame.ts'
 import { AccountLink, MORE_PLACES, Navigation, ThemeToggle, WatchingLink } from './navigation.tsx'
 
 export function Header() {
@@ -185,31 +187,21 @@ export function SignedOutUpdates() {
   return null
 }
 
-export function WatchingUpdates() {
-  const hasStars = useHasStars()
-  const [Loaded, setLoaded] = useState<ComponentType | null>(null)
-  useEffect(() => {
-    if (!hasStars) return
-    const begin = () =>
-      import('#components/watching/keep-watching.tsx').then(
-        ({ KeepWatching }) => setLoaded(() => KeepWatching),
-        () => undefined,
-      )
-    const timer = setTimeout(begin, AFTER_MS)
-    return () => clearTimeout(timer)
-  }, [hasStars])
-  return hasStars && Loaded !== null ? <Loaded /> : null
-}
+const KeepWatching = dynamic(
+  () => import('#components/saved/keep-watching.tsx').then((m) => m.KeepWatching),
+  { ssr: false },
+)
+
+export const WatchingUpdates = () => useHasStars() && <KeepWatching />
 
 type FirstVisitLineProps = {
   text: string
-  cookie: string
   className?: string | undefined
 }
 
-export function FirstVisitLine({ text, cookie, className }: FirstVisitLineProps) {
+export function FirstVisitLine({ text, className }: FirstVisitLineProps) {
   const putAway = () => {
-    keepCookie(cookie)
+    setCookie(VISITED_COOKIE, '1')
     document.documentElement.dataset.visited = ''
     focusPart('main')
   }

@@ -1,23 +1,17 @@
 'use client'
 
 import { usePathname } from 'next/navigation'
-import { useState, useSyncExternalStore } from 'react'
+import { useTheme } from 'next-themes'
+import { useState } from 'react'
 import { useSignsIn } from '#components/permissions/use-may.tsx'
+import { StarIcon } from '#components/saved/star-button.tsx'
+import { toCountText, useNewCount } from '#components/saved/stars.ts'
 import { AsOfLink, useAsOfHref } from '#components/time/as-of.tsx'
 import { HELP_PAGES, type NavigationLink } from '#components/time/page-tabs.tsx'
 import { ZoneSelect } from '#components/time/zone-select.tsx'
 import { PreparedLink } from '#components/ui/link.tsx'
 import { Popover } from '#components/ui/popover.tsx'
-import {
-  applyTheme,
-  nextTheme,
-  readTheme,
-  subscribeToTheme,
-  THEMES,
-  type Theme,
-} from '#components/ui/theme.ts'
-import { toCountText, useNewCount } from '#components/watch/new-count.ts'
-import { Star } from '#components/watch/star.tsx'
+import { useInBrowser } from '#components/ui/use-browser.ts'
 
 /** `glyph`: an SVG path in a box of 16 by 16, drawn on phones. */
 const PLACES: readonly (NavigationLink & { glyph: string })[] = [
@@ -121,7 +115,7 @@ export function WatchingLink() {
       title="Watching"
       className="watching-link"
     >
-      <Star />
+      <StarIcon />
       <span className="new-count">{text}</span>
     </AsOfLink>
   )
@@ -154,14 +148,19 @@ type LabelProps = {
 
 type AccountLinkProps = LabelProps & { onClick?: () => void }
 
+const THEMES = ['system', 'light', 'dark'] as const
+type Theme = (typeof THEMES)[number]
+
 export function ThemeToggle({ className, named = false }: LabelProps) {
-  const theme = useSyncExternalStore(subscribeToTheme, readTheme, (): Theme => 'system')
-  const next = nextTheme(theme)
+  const { theme: chosen, setTheme } = useTheme()
+  const isInBrowser = useInBrowser()
+  const theme = THEMES.find((one) => isInBrowser && one === chosen) ?? 'system'
+  const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'system'
   const name = `Theme: ${theme}`
   return (
     <button
       type="button"
-      onClick={() => applyTheme(next)}
+      onClick={() => setTheme(next)}
       aria-label={name}
       title={`${name}. Click for ${next}.`}
       className={className}

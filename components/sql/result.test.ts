@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createQueryHistory, toHistory } from './past-queries.tsx'
+import { toHistory } from './past-queries.tsx'
 import { toChartPoints, toValueTicks } from './result-chart.tsx'
 import { createResultWriter, type FileOptions } from './result-files.tsx'
 import { isNumeric, toSort, toSqlError, toStatement } from './statement.ts'
@@ -121,24 +121,6 @@ describe('the history', () => {
     expect(toHistory([...history, ...entries])).toEqual(history)
     const long = { query: 'x'.repeat(60_000), at: 1 }
     expect(toHistory([long, { query: 'y'.repeat(60_000), at: 2 }])).toHaveLength(1)
-  })
-
-  it('lasts in memory without storage', () => {
-    const store = createQueryHistory(() => {
-      throw new DOMException('', 'SecurityError')
-    })
-    store.change(() => [{ query: 'SELECT 1', at: 1 }])
-    expect(store.load()).toMatchObject({ saved: [{ query: 'SELECT 1' }], problem: 'denied' })
-  })
-
-  it('leaves what a newer version wrote', () => {
-    const kept = new Map([['bellwether.sql', '{"version":99,"queries":[]}']])
-    const store = createQueryHistory(() => ({
-      getItem: (key) => kept.get(key) ?? null,
-      setItem: (key, text) => void kept.set(key, text),
-    }))
-    store.change(() => [{ query: 'SELECT 1', at: 1 }])
-    expect(kept.get('bellwether.sql')).toBe('{"version":99,"queries":[]}')
   })
 })
 

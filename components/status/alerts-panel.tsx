@@ -7,13 +7,13 @@ import { FORMAT_LABELS } from '#components/alerts/alert-rule-fields.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatRelative } from '#components/format/instants.ts'
 import { formatCount, formatCounted } from '#components/format/numbers.ts'
+import { isOfRatings } from '#components/saved/view-pages.ts'
+import { useStored } from '#components/store/store.ts'
 import { Instant } from '#components/time/instant.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Link } from '#components/ui/link.tsx'
 import { LiveRegion, Notice } from '#components/ui/messages.tsx'
 import { Card } from '#components/ui/panels.tsx'
-import { isOfRatings } from '#components/views/view-pages.ts'
-import { loadViews } from '#components/views/views-store.ts'
 import { alertsOptions, removeAlertRule, sendAlertAgain, tryWebhook } from '#lib/client/alerts.ts'
 import { useUrlQuery } from '#lib/client/url-query.ts'
 import type {
@@ -65,8 +65,9 @@ export function AlertsPanel({ now }: Now) {
       {isAdding && (
         <AlertDialog
           {...(isWished && { initial })}
-          views={loadViews()
-            .filter(({ address }) => isOfRatings(address))
+          views={useStored
+            .getState()
+            .views.filter(({ address }) => isOfRatings(address))
             .map(({ name, address }) => ({ name, query: address }))}
           onClose={close}
         />

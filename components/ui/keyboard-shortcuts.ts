@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { toKeptName } from '#lib/contract/base-path.ts'
+import { useStored } from '#components/store/store.ts'
 
 const isApple = (): boolean => /Mac OS|iPhone|iPad/.test(navigator.userAgent)
 
@@ -12,29 +12,8 @@ export const useCommandKey = (): 'Ctrl ' | '⌘' =>
     () => 'Ctrl ',
   )
 
-const KEY = toKeptName('bellwether.single-keys')
-const OFF = 'off'
-
-// Holds the choice if storage is unavailable.
-let isOn: boolean | null = null
-
 /** WCAG 2.1.4: single-key shortcuts can be turned off for speech input. */
-export function areSingleKeysOn(): boolean {
-  if (isOn !== null) return isOn
-  try {
-    return localStorage.getItem(KEY) !== OFF
-  } catch {
-    return true
-  }
-}
-
-export function setSingleKeys(on: boolean): void {
-  isOn = on
-  try {
-    if (on) localStorage.removeItem(KEY)
-    else localStorage.setItem(KEY, OFF)
-  } catch {}
-}
+export const areSingleKeysOn = (): boolean => useStored.getState().singleKeys
 
 export type Shortcut = 'jump' | 'type' | 'keys'
 

@@ -1,56 +1,19 @@
-import { createContext, useContext, useSyncExternalStore } from 'react'
+import { createContext, useContext } from 'react'
 import { UTC } from '#components/format/instants.ts'
-import { toKeptName } from '#lib/contract/base-path.ts'
-import { createKeptStore, type KeptStore, type TextStorage } from './kept-store.ts'
+import { updateStored, useStored } from '#components/store/store.ts'
 import { readLocalZone } from './use-browser.ts'
 
-/** `local`: the browser's zone. */
-type ZoneSetting = 'utc' | 'local'
-
-const KEY = toKeptName('bellwether.time-zone')
-
-export const createZoneStore = (storage: () => TextStorage): KeptStore<ZoneSetting> =>
-  createKeptStore<ZoneSetting>(
-    {
-      key: KEY,
-      unreadableKey: `${KEY}.unreadable`,
-      none: 'utc',
-      read: (text) => ({ ok: true, value: text === 'local' ? 'local' : 'utc', isWhole: true }),
-      toText: (setting) => setting,
-      // The last tab to write wins.
-      merge: (_, stored) => stored,
-    },
-    storage,
-  )
-
-const store = createZoneStore(() => window.localStorage)
-
-export const setZone = (setting: ZoneSetting): void => store.change(() => setting)
-
-let hasListener = false
-
-/** One listener for all: a table has hundreds of times. */
-function subscribe(listener: () => void): () => void {
-  if (!hasListener) {
-    hasListener = true
-    window.addEventListener('storage', ({ key }) => {
-      if (key === KEY || key === null) store.hear()
-    })
-  }
-  return store.subscribe(listener)
-}
-
-// Reading the browser's zone takes 40 ms: only readers who chose it wait for it.
-const readZone = (): string =>
-  store.load().saved === 'local' ? (toOwnZone(readLocalZone()) ?? UTC) : UTC
+export const setZone = (zone: 'utc' | 'local'): void => updateStored(() => ({ zone }))
 
 /** Embeds show UTC to everybody. */
 export const UtcOnly = createContext(false)
 
 /** IANA name. UTC on the server and during hydration. */
 export function useZone(): string {
-  const zone = useSyncExternalStore(subscribe, readZone, () => UTC)
-  return useContext(UtcOnly) ? UTC : zone
+  const isLocal = useStored(({ zone }) => zone === 'local')
+  const isUtcOnly = useContext(UtcOnly)
+  // Reading the browser's zone takes 40 ms: only readers who chose it wait for it.
+  return isLocal && !isUtcOnly ? (toOwnZone(readLocalZone()) ?? UTC) : UTC
 }
 
 /** Null if unknown. */

@@ -3,6 +3,7 @@ import { seriesFigure } from './chart-figure.ts'
 import { columnsMenu, openColumns, rail, rows, selectionBar } from './ratings-page.ts'
 import { openSaveMenu, saveMenu } from './save-chart.ts'
 import { openSearch, searchField } from './search.ts'
+import { storeFirst } from './stored.ts'
 import { expect } from './test.ts'
 
 export type State = {
@@ -156,8 +157,7 @@ async function keepViews(page: Page) {
     { id: 'long', name, address: 'rating=4,5&action=2' },
     { id: 'arabic', name: 'مشاهدة', address: 'rating=1' },
   ]
-  const text = JSON.stringify({ format: 'bellwether.views', version: 1, views })
-  await page.addInitScript((kept) => localStorage.setItem('bellwether.views', kept), text)
+  await storeFirst(page, { views })
 }
 
 const openViews = async (page: Page) => {

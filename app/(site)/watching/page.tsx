@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
+import { WatchingScreen } from '#components/saved/watching-screen.tsx'
 import { PageBody } from '#components/ui/page-layout.tsx'
-import { WatchingScreen } from '#components/watching/watching-screen.tsx'
 import { requireAccess } from '#lib/server/pages/require-access.ts'
 
 export const metadata: Metadata = {

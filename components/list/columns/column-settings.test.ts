@@ -4,7 +4,6 @@ import {
   parseSettings,
   toDefaults,
   toSettingsCookie,
-  toSettingsKey,
   toSettingsText,
   toWidths,
   WIDTH_MAX_PX,
@@ -94,10 +93,9 @@ describe('stored settings', () => {
     expect(hidden).toEqual([])
   })
 
-  it('have a name of their own for each list; those of ratings keep the names that they had', () => {
-    expect(toSettingsKey('ratings')).toBe('bellwether.ratings.table')
+  it('have a cookie for each list; that of ratings has no suffix', () => {
     expect(toSettingsCookie('ratings')).toBe('table')
-    expect(toSettingsKey('lookups')).toBe('bellwether.lookups.table')
+    expect(toSettingsCookie('lookups')).toBe('table.lookups')
     expect(toSettingsCookie('symbols/near')).toBe('table.symbols.near')
   })
 })

@@ -34,8 +34,6 @@ export const toDefaults = <C extends string>({
   density: 'comfortable',
 })
 
-export const toSettingsKey = (path: string): string => toKeptName(`bellwether.${path}.table`)
-
 const COOKIE = 'table'
 
 /** Mirrors the stored settings for the server's rendering. */

@@ -1,13 +1,13 @@
 'use client'
 
 import { useState } from 'react'
+import { useStorageProblem } from '#components/store/store.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Checkbox, Segmented } from '#components/ui/fields.tsx'
 import { LiveRegion } from '#components/ui/messages.tsx'
 import { Popover } from '#components/ui/popover.tsx'
 import { labelOf } from './column-edge.tsx'
 import { type ColumnTable, type TableColumn, withColumnAt } from './column-table.ts'
-import { isKept } from './kept-settings.ts'
 import type { Columns } from './use-columns.ts'
 
 const DENSITY_OPTIONS = [
@@ -152,7 +152,7 @@ function Notes({ isNamed, leavesUntil }: NotesProps) {
           Columns that do not fit into the window are hidden. Hide others to make room.
         </p>
       )}
-      {!isKept() && (
+      {useStorageProblem() !== null && (
         <p className="mt-2 text-sm text-rating-text-1">
           This browser does not let the page store anything: your choice lasts until you leave.
         </p>

@@ -20,7 +20,7 @@ import {
   WIDTH_MAX_PX,
   WIDTH_MIN_PX,
 } from './column-settings.ts'
-import { useSettingsCookie, useTableSettings } from './kept-settings.ts'
+import { useSettingsCookie, useTableSettings } from './table-settings.tsx'
 
 type NamedColumns<C extends string> = {
   /** Columns that the URL names override the settings. */

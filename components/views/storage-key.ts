@@ -1,3 +1,0 @@
-import { toKeptName } from '#lib/contract/base-path.ts'
-
-export const VIEWS_KEY = toKeptName('bellwether.views')
