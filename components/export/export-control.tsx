@@ -5,6 +5,7 @@ import { Button, ButtonLink, isPlainClick } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { DotsIcon } from '#components/ui/icons.tsx'
 import { usePressToggle } from '#components/ui/overlays.tsx'
+import { useSearchAction } from '#components/ui/search-actions.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import { EXPORT_FORMATS } from '#lib/contract/export-formats.ts'
 import { toPlainPath } from '#lib/contract/export-path.ts'
@@ -34,6 +35,16 @@ export function ExportControl({
     setCsvClicks(csvClicks + 1)
     load(() => window.location.assign(withBase(href)))
   }
+  useSearchAction({
+    name: 'Export these rows',
+    detail: 'CSV, JSON, Parquet',
+    key: 'e',
+    run: () => {
+      more.current?.focus()
+      setOpen(true)
+      load(() => setOpen(false))
+    },
+  })
   const onMore = (event: MouseEvent) => {
     press.toggle(event)
     load(() => setOpen(false))
@@ -59,7 +70,6 @@ export function ExportControl({
       </ButtonLink>
       <Button
         ref={more}
-        data-opens="export"
         variant="solid"
         className="ml-px rounded-l-none px-2 max-sm:min-w-10"
         aria-label="More for this view"

@@ -11,3 +11,13 @@ export const DotsIcon = () => (
     <path d="M2 2h0m6 0h0m6 0h0" strokeWidth="2.8" strokeLinecap="round" />
   </svg>
 )
+
+export const SearchIcon = () => (
+  <svg viewBox="0 0 16 16" className="size-3.5 shrink-0 fill-none stroke-current" aria-hidden>
+    <path
+      d="M2.4 7a4.6 4.6 0 1 0 9.2 0a4.6 4.6 0 1 0-9.2 0m8.1 3.5 3.5 3.5"
+      strokeWidth="1.5"
+      strokeLinecap="round"
+    />
+  </svg>
+)

@@ -36,7 +36,7 @@ export function setSingleKeys(on: boolean): void {
   } catch {}
 }
 
-export type Shortcut = 'jump' | 'type' | 'keys'
+type Shortcut = 'jump' | 'type' | 'keys'
 
 type Composed = Pick<KeyboardEvent, 'isComposing' | 'keyCode'>
 type Pressed = Composed &
@@ -74,7 +74,9 @@ const isSingle = ({ metaKey, ctrlKey, target }: Pressed, here: typeof HERE): boo
   !metaKey && !ctrlKey && here.areSingleKeysOn() && !here.isWrittenInto(target)
 
 const isEnclosed = (target: EventTarget | null) =>
-  target !== null && target instanceof Element && target.closest('dialog, [popover]') !== null
+  target !== null &&
+  target instanceof Element &&
+  target.closest('dialog, [popover], [role="dialog"]') !== null
 
 /** Some browsers report composition only by this key code. */
 export const isComposing = ({ isComposing: composes, keyCode }: Composed): boolean =>

@@ -3,6 +3,7 @@
 import { type ComponentType, useEffect, useState } from 'react'
 import { buttonClasses } from '#components/ui/button.tsx'
 import { DownIcon } from '#components/ui/icons.tsx'
+import { useSearchAction } from '#components/ui/search-actions.ts'
 import type { SavedViewsProps, ViewsLabel } from './saved-views.tsx'
 import { VIEWS_KEY } from './storage-key.ts'
 
@@ -25,19 +26,24 @@ export function ViewsButton(props: ViewsButtonProps) {
       if (localStorage.getItem(VIEWS_KEY)) void load(setLoaded)
     } catch {}
   }, [])
+  const toggle = (isToOpen: boolean) => {
+    setOpen(isToOpen)
+    if (!ViewsComponent) void load(setLoaded, () => setLabel(NOT_LOADED))
+  }
+  useSearchAction({
+    name: 'Save or share this view',
+    detail: 'in the menu Views',
+    run: () => toggle(true),
+  })
   return (
     <div className="relative max-sm:min-w-22 max-sm:flex-[1_1_8.5rem]">
       <button
         type="button"
-        data-opens="views"
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         title={label?.name}
         className={buttonClasses({}, 'w-40 min-w-22 max-sm:w-full md:max-lg:w-28')}
-        onClick={() => {
-          setOpen(!isOpen)
-          if (!ViewsComponent) void load(setLoaded, () => setLabel(NOT_LOADED))
-        }}
+        onClick={() => toggle(!isOpen)}
       >
         {label && <span className="sr-only">Views: </span>}
         <ButtonName name={label?.name ?? 'Views'} />

@@ -4,6 +4,7 @@ import { type ComponentType, type MouseEvent, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { DotsIcon } from '#components/ui/icons.tsx'
 import { usePressToggle } from '#components/ui/overlays.tsx'
+import { useSearchAction } from '#components/ui/search-actions.ts'
 import type { SaveChartPanelProps, SaveChartProps } from './chart-facts.ts'
 
 /**
@@ -15,8 +16,7 @@ export function SaveChart(props: SaveChartProps) {
   const [isMissing, setMissing] = useState(false)
   const [isOpen, setOpen] = useState(false)
   const press = usePressToggle(isOpen, setOpen)
-  const onClick = (event: MouseEvent) => {
-    press.toggle(event)
+  const load = () => {
     if (Panel) return
     import('./save-chart-panel.tsx').then(
       (loaded) => {
@@ -29,11 +29,23 @@ export function SaveChart(props: SaveChartProps) {
       },
     )
   }
+  useSearchAction({
+    name: 'Save or embed the chart',
+    detail: 'in the menu ⋯ of the chart',
+    run: () => {
+      button.current?.focus()
+      setOpen(true)
+      load()
+    },
+  })
+  const onClick = (event: MouseEvent) => {
+    press.toggle(event)
+    load()
+  }
   return (
     <div data-unsaved>
       <Button
         ref={button}
-        data-opens="chart"
         aria-label="More for this chart"
         aria-expanded={isOpen}
         aria-haspopup="dialog"
