@@ -147,13 +147,9 @@ function toKeyGroups(command: string): KeyGroup[] {
 }
 
 const WAYS = [
-  { href: '/docs/table#filter-text', name: 'Filter text', detail: 'what the search understands' },
-  {
-    href: '/docs/definitions',
-    name: 'How figures are defined',
-    detail: 'the formula of each figure',
-  },
-  { href: '/docs/troubleshooting', name: 'Troubleshooting', detail: 'messages and what to do' },
+  ['/docs/table#filter-text', 'Filter text', 'what the search understands'],
+  ['/docs/definitions', 'How figures are defined', 'the formula of each figure'],
+  ['/docs/troubleshooting', 'Troubleshooting', 'messages and what to do'],
 ] as const
 
 export const HelpScreen = () => (
@@ -161,7 +157,7 @@ export const HelpScreen = () => (
     <PageHeader title="Help" />
     <HelpTabs path="/help" />
     <ul className="grid gap-x-8 gap-y-1.5 sm:grid-cols-2 xl:grid-cols-3">
-      {WAYS.map(({ href, name, detail }) => (
+      {WAYS.map(([href, name, detail]) => (
         <li key={href}>
           <AsOfLink href={href} className="link">
             {name}

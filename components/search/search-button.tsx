@@ -5,8 +5,6 @@ import { SearchIcon } from '#components/ui/icons.tsx'
 import { toShortcut, useCommandKey } from '#components/ui/keyboard-shortcuts.ts'
 import type { SearchDialogProps, SearchPart } from './search-dialog.tsx'
 
-const EXAMPLE = 'symbol:AAPL rating:4,5'
-
 export function SearchButton() {
   const command = useCommandKey()
   const [Dialog, setDialog] = useState<ComponentType<SearchDialogProps> | null>(null)
@@ -50,7 +48,7 @@ export function SearchButton() {
       <button
         type="button"
         aria-haspopup="dialog"
-        aria-label={`Search, or filter by ${EXAMPLE}`}
+        aria-label="Search, or filter by symbol:AAPL rating:4,5"
         aria-keyshortcuts="/ Control+K Meta+K"
         onPointerEnter={load}
         onFocus={load}

@@ -117,8 +117,10 @@ function SearchMenu({ input, typed, onClose, onLeave, onShowKeys }: SearchMenuPr
         id={messageId}
         dir="auto"
         title={message ?? undefined}
-        data-wrong={isWrong || undefined}
-        className="line-clamp-2 min-h-[2.75rem] px-3.5 py-1 text-sm break-words text-ink-3 data-wrong:text-rating-text-1 sm:min-h-[1.75rem]"
+        className={classNames(
+          'line-clamp-2 min-h-[2.75rem] px-3.5 py-1 text-sm break-words sm:min-h-[1.75rem]',
+          isWrong ? 'text-rating-text-1' : message ? 'text-ink' : 'text-ink-3',
+        )}
       >
         {message ?? toHint(model.writing)}
       </p>

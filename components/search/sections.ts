@@ -80,15 +80,14 @@ export function selectSections(state: SearchState): Section[] {
   return select(state).filter(({ items, note }) => items.length > 0 || note !== undefined)
 }
 
-/** The filter of the page comes first, if it has one. */
 function selectHome(state: SearchState): Section[] {
   const shown = selectShown(state)
-  const sections = [
+  return [
+    { name: 'Filter', items: shown },
     { name: 'Go to', items: [...selectViews(state), ...selectPlaces(state)] },
     { name: 'Actions', items: selectActions(state) },
-    { name: 'Filter', items: [...shown, ...selectNames(state)] },
+    ...(shown.length === 0 ? [{ name: 'Filter', items: selectNames(state) }] : []),
   ]
-  return shown.length === 0 ? sections : byFirst(sections, ({ name }) => name === 'Filter')
 }
 
 function selectShown({ shownText: text, toHref }: SearchState): Row[] {
@@ -170,11 +169,10 @@ function selectRating({ lookups: { rating }, asof }: SearchState): Row[] {
 function selectRatingsOf({ search, lookups, toHref, toPhrase }: SearchState): Row[] {
   const key = toSymbolKey((search?.text.trim() ?? '').replace('#', ''))
   const isNamed = ({ value }: { value: string }) => toSymbolKey(value) === key
+  const { symbols, users } = lookups
   const queries = [
-    ...lookups.symbols.rows.filter(isNamed).map(() => ({ ...EVERY_RATING, symbol: only(key) })),
-    ...lookups.users.rows
-      .filter(isNamed)
-      .map(({ value }) => ({ ...EVERY_RATING, user: only(Number(value)) })),
+    ...symbols.rows.filter(isNamed).map(() => ({ ...EVERY_RATING, symbol: only(key) })),
+    ...users.rows.filter(isNamed).map(() => ({ ...EVERY_RATING, user: only(Number(key)) })),
   ]
   return queries.map((query) => ({
     id: `ratings ${toFilterText(query)}`,

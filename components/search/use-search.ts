@@ -55,11 +55,8 @@ export function useSearch(typed: string) {
   const search = findSearch(text, read.words, caret)
   const lookups = useLookups(writing, search, view.asof)
   const { problem, query } = read
-  const isFilter = read.words.length > 0 && !isSearch(read)
-  const matches = useMatches(
-    { ...query, asof: query.asof ?? view.asof },
-    isFilter && problem === null,
-  )
+  const isFilter = read.words.length > 0 && !isSearch(read) && problem === null
+  const matches = useMatches({ ...query, asof: query.asof ?? view.asof }, isFilter)
   const views = useSyncExternalStore(subscribeToViews, loadViews, () => NO_VIEWS)
   const docs = useQuery(docsIndexOptions)
   const sections = selectSections({
