@@ -8,7 +8,7 @@ const useStore = create<{ actions: readonly SearchAction[] }>(() => ({ actions: 
 
 export const useSearchActions = (): readonly SearchAction[] => useStore(({ actions }) => actions)
 
-/** Lists an action of the page in the search. `key`: the letter that also runs it. */
+/** Lists an action in the search, by a name of its own. `key`: the letter that also runs it. */
 export function useSearchAction({ name, detail, key, run }: SearchAction & { key?: string }) {
   const onRun = useEffectEvent(run)
   useEffect(() => {
