@@ -61,7 +61,7 @@ const storeys = [
   ['profile'],
   ['rating', 'symbols', 'users', 'downloads', 'about', 'docs', 'access', 'sql'],
   ['ratings'],
-  ['changes', 'lookups', 'palette', 'status'],
+  ['changes', 'lookups', 'search', 'status'],
   ['shell'],
 ]
 

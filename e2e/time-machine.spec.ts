@@ -136,7 +136,7 @@ test('links carry the instant through the pages, those that show the present too
   await expect(banner(page)).toBeVisible()
 })
 
-test('the palette and saved views keep where the reader stands', async ({ page }) => {
+test('the search and saved views keep where the reader stands', async ({ page }) => {
   await page.goto(`/?asof=${DAY}`)
   await expect(banner(page)).toBeVisible()
   await page.keyboard.press('Control+k')

@@ -8,6 +8,7 @@ import { classNames } from '#components/ui/class-names.ts'
 import { DotsIcon } from '#components/ui/icons.tsx'
 import { LiveRegion } from '#components/ui/messages.tsx'
 import { Popover } from '#components/ui/popover.tsx'
+import { useSearchAction } from '#components/ui/search-actions.ts'
 import { statusSummaryOptions } from '#lib/client/query-options.ts'
 import { EXPORT_FORMATS } from '#lib/contract/export-formats.ts'
 import { toExportName, toListName } from '#lib/contract/export-name.ts'
@@ -34,6 +35,12 @@ export function ExportControl(props: ExportControlProps) {
     event.preventDefault()
     exporting.download({ url: href, fileName: toFileName('csv'), format: 'csv' })
   }
+  useSearchAction({
+    name: 'Export these rows',
+    detail: 'CSV, JSON, Parquet',
+    key: 'e',
+    run: () => setOpen(true),
+  })
   return (
     <div aria-busy={isDimmed} className={classNames('flex', isDimmed && 'dimmed')}>
       <ButtonLink
@@ -61,7 +68,6 @@ export function ExportControl(props: ExportControlProps) {
         className="flex w-104 flex-col gap-4 p-4 text-base"
         trigger={
           <Button
-            data-opens="export"
             variant="solid"
             className="ml-px rounded-l-none px-2 max-sm:min-w-10"
             aria-label="More for this view"

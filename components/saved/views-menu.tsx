@@ -10,6 +10,7 @@ import { classNames } from '#components/ui/class-names.ts'
 import { TextField } from '#components/ui/fields.tsx'
 import { DownIcon } from '#components/ui/icons.tsx'
 import { LiveRegion } from '#components/ui/messages.tsx'
+import { useSearchAction } from '#components/ui/search-actions.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import {
   createViewId,
@@ -42,6 +43,11 @@ export function ViewsMenu({ shown, suggestion, open }: ViewsMenuProps) {
   const [isOpen, setOpen] = useState(false)
   const [isManaging, setManaging] = useState(false)
   const [said, say] = useState('')
+  useSearchAction({
+    name: 'Save or share this view',
+    detail: 'in the menu Views',
+    run: () => setOpen(true),
+  })
   const trigger = useRef<HTMLButtonElement>(null)
   const { asof } = shown.query
   const name = views.current?.name
@@ -54,7 +60,6 @@ export function ViewsMenu({ shown, suggestion, open }: ViewsMenuProps) {
       <Popover.Root open={isOpen} onOpenChange={setOpen}>
         <Popover.Trigger
           ref={trigger}
-          data-opens="views"
           title={name}
           className={buttonClasses({}, 'w-40 min-w-22 max-sm:w-full md:max-lg:w-28')}
         >

@@ -15,7 +15,7 @@ export const useCommandKey = (): 'Ctrl ' | '⌘' =>
 /** WCAG 2.1.4: single-key shortcuts can be turned off for speech input. */
 export const areSingleKeysOn = (): boolean => useStored.getState().singleKeys
 
-export type Shortcut = 'jump' | 'type' | 'keys'
+type Shortcut = 'jump' | 'type' | 'keys'
 
 type Composed = Pick<KeyboardEvent, 'isComposing' | 'keyCode'>
 type Pressed = Composed &

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { HelpScreen } from '#components/palette/key-help.tsx'
+import { HelpScreen } from '#components/search/key-help.tsx'
 import { requireAccess } from '#lib/server/pages/require-access.ts'
 
 export const metadata: Metadata = { title: 'Help' }

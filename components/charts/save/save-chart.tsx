@@ -11,6 +11,7 @@ import { DotsIcon } from '#components/ui/icons.tsx'
 import { LiveRegion, Notice } from '#components/ui/messages.tsx'
 import { Popover, PopoverClose } from '#components/ui/popover.tsx'
 import { saveFile } from '#components/ui/save-file.ts'
+import { useSearchAction } from '#components/ui/search-actions.ts'
 import { statusSummaryOptions } from '#lib/client/query-options.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import { embedQuery } from '#lib/contract/embed-query.ts'
@@ -26,13 +27,21 @@ import { toChartPng, toChartSvg } from './svg-export.ts'
  */
 export function SaveChart(props: SaveChartProps) {
   const button = useRef<HTMLButtonElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  useSearchAction({
+    name: 'Save or embed the chart',
+    detail: 'in the menu ⋯ of the chart',
+    run: () => setOpen(true),
+  })
   return (
     <div data-unsaved>
       <Popover
         label="Save chart"
+        open={isOpen}
+        onOpenChange={setOpen}
         className="flex w-92 flex-col gap-3 p-4 text-base"
         trigger={
-          <Button ref={button} data-opens="chart" aria-label="More for this chart" size="small">
+          <Button ref={button} aria-label="More for this chart" size="small">
             <DotsIcon />
           </Button>
         }

@@ -1,6 +1,6 @@
 'use client'
 
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { usePathname, useRouter } from 'next/navigation'
 import { useEffect, useMemo, useState } from 'react'
 import { toFilterPhrase } from '#components/format/filter-words.ts'
@@ -8,8 +8,9 @@ import { formatCounted } from '#components/format/numbers.ts'
 import { useMay, useSignsIn } from '#components/permissions/use-may.tsx'
 import { selectRatingFilters } from '#components/ratings/filters/filter-summary.ts'
 import { useStored } from '#components/store/store.ts'
+import { useSearchActions } from '#components/ui/search-actions.ts'
 import { useZone } from '#components/ui/time-zone.ts'
-import { facetsOptions, ratingsOptions } from '#lib/client/query-options.ts'
+import { ratingsOptions } from '#lib/client/query-options.ts'
 import { symbolsOptions } from '#lib/client/symbol-options.ts'
 import { useUrlQuery } from '#lib/client/url-query.ts'
 import { usersOptions } from '#lib/client/user-options.ts'
@@ -37,20 +38,19 @@ import {
 import { only } from '#lib/contract/value-list.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { parseFilterText } from './filter-text.ts'
-import { findPageAction } from './page-actions.ts'
 import {
   type Found,
   findSearch,
+  GROUPS,
   isSearch,
-  type Lookups,
-  type PaletteState,
   type Search,
+  type SearchState,
   selectSections,
   toShownText,
 } from './sections.ts'
 import { type Writing, writingAt } from './tokenizer.ts'
 
-export function usePalette(typed: string) {
+export function useSearch(typed: string) {
   const path = usePathname() ?? ''
   const [view] = useState(() => readShownView(path))
   const zone = useZone()
@@ -62,11 +62,8 @@ export function usePalette(typed: string) {
   const search = findSearch(text, read.words, caret)
   const lookups = useLookups(writing, search, view.asof)
   const { problem, query } = read
-  const isFilter = read.words.length > 0 && !isSearch(read)
-  const matches = useMatches(
-    { ...query, asof: query.asof ?? view.asof },
-    isFilter && problem === null,
-  )
+  const isFilter = read.words.length > 0 && !isSearch(read) && problem === null
+  const matches = useMatches({ ...query, asof: query.asof ?? view.asof }, isFilter)
   const views = useStored((stored) => stored.views)
   const docs = useQuery(docsIndexOptions)
   const sections = selectSections({
@@ -78,23 +75,26 @@ export function usePalette(typed: string) {
     matches,
     views,
     docs: docs.data ?? [],
-    has: (action) => findPageAction(action) !== null,
+    actions: useSearchActions(),
     shownText: toShownText(view),
     asof: view.asof,
     reader,
     toHref: (query) => toApplyHref(query, readShownView(path)),
     toPhrase: (query) => toFilterPhrase(selectRatingFilters(query, zone)),
   })
-  const isAtProblem = problem && problem.word.start <= caret && caret <= problem.word.end
+  const isAtCaret = problem && problem.word.start <= caret && caret <= problem.word.end
+  const shownProblem = isAtCaret && !hasTried ? null : problem
+  const isUndecided = isSearch(read) && (lookups.isLoading || docs.isPending)
+  const isNothing = isSearch(read) && sections.length === 0 && !isUndecided
   return {
     text,
     caret,
-    name: writing.name,
-    problem: isAtProblem && !hasTried ? null : problem,
     sections,
-    isWord: writing.name !== null || writing.typed !== '',
-    isUndecided: isSearch(read) && (lookups.isLoading || docs.isPending),
-    isNothing: isSearch(read) && sections.length === 0 && !lookups.isLoading && !docs.isPending,
+    isUndecided,
+    isWrong: shownProblem !== null,
+    message: shownProblem ? `${shownProblem.message}.` : isNothing ? toNothing(text) : null,
+    writing,
+    hasTried,
     /** Shows the problem also at the caret. */
     showProblem: () => {
       setTried(true)
@@ -107,7 +107,10 @@ export function usePalette(typed: string) {
   }
 }
 
-export type PaletteModel = ReturnType<typeof usePalette>
+const LONGEST_SHOWN = 40
+
+const toNothing = (text: string) =>
+  `Nothing found for “${toVisibleText(text.trim().slice(0, LONGEST_SHOWN))}”.`
 
 const docsIndexOptions = {
   queryKey: ['docs-index'],
@@ -119,108 +122,95 @@ const docsIndexOptions = {
   retry: false,
 }
 
-const MOST = 6
 /** No symbol or number is longer. */
 const LONGEST = 64
 const NUMBER = /^#?\d+$/
 
 /** What the value or the search at the caret names. */
-function useLookups(
-  writing: Writing,
-  search: Search | null,
-  asof: number | null,
-): Lookups & { isLoading: boolean } {
-  const field = ['symbol', 'user'].find((name) => name === writing.name) ?? null
-  const typed = field === null ? (search?.text ?? '') : writing.typed
+function useLookups({ name, typed: value }: Writing, search: Search | null, asof: number | null) {
+  const field = name === 'symbol' || name === 'user' ? name : null
+  const typed = field === null ? (search?.text ?? '') : value
   const isOn = (field !== null || search !== null) && typed.length <= LONGEST
-  const asksSymbols = isOn && field !== 'user'
-  const asksUsers = isOn && (field === 'user' ? /^\d*$/ : NUMBER).test(typed) && field !== 'symbol'
-  const asked = toSearch(typed.replace(/^#/, ''), asof)
+  const text = typed.replace(/^#/, '')
+  const wanted = toSearch(text, asof)
   const symbols = useQuery({
-    ...symbolsOptions(toParams(symbolsQuery, asked)),
-    enabled: asksSymbols,
+    ...symbolsOptions(toParams(symbolsQuery, wanted)),
+    enabled: isOn && field !== 'user',
     retry: false,
   })
   const sort = typed === '' ? undefined : ({ column: 'user_id', direction: 'asc' } as const)
   const users = useQuery({
-    ...usersOptions(toParams(usersQuery, { ...asked, sort })),
-    enabled: asksUsers,
+    ...usersOptions(toParams(usersQuery, { ...wanted, sort })),
+    enabled:
+      isOn && (field === 'user' ? /^\d*$/.test(typed) : field === null && NUMBER.test(typed)),
     retry: false,
   })
-  const number = field === null && NUMBER.test(typed) ? Number(typed.replace('#', '')) : Number.NaN
-  const asksRating = isOn && Number.isSafeInteger(number)
+  const number = field === null && NUMBER.test(typed) ? Number(text) : Number.NaN
   const ratings = useQuery({
     ...ratingsOptions({ ...EVERY_RATING, id: only(number), per_page: 1, asof }),
-    enabled: asksRating,
+    enabled: isOn && Number.isSafeInteger(number),
     retry: false,
   })
-  const rating = asksRating && !ratings.isPlaceholderData ? ratings.data?.data[0]?.id : undefined
-  const isAsking = [asksSymbols && symbols, asksUsers && users, asksRating && ratings].some(
-    (one) => one && (one.isLoading || one.isPlaceholderData),
-  )
+  const rating = ratings.isEnabled && !ratings.isPlaceholderData && ratings.data?.data[0]?.id
   return {
-    symbols: asksSymbols ? toFound('Symbols', symbols, typed, toSymbol) : NOTHING,
-    users: asksUsers
-      ? toFound('Users', users, typed.replace('#', ''), ({ user_id: user, ratings }) => ({
-          user,
-          detail: formatCounted(ratings, 'rating'),
-        }))
-      : NOTHING,
+    symbols: toFound('symbol', text, symbols, toSymbol),
+    users: toFound('user', text, users, toUser),
     rating: rating === number ? number : null,
-    isLoading: isAsking,
+    isLoading: [symbols, users, ratings].some(
+      (one) => one.isEnabled && (one.isLoading || one.isPlaceholderData),
+    ),
   }
 }
 
-const NOTHING: Found<never> = { rows: [] }
-
-const toSymbol = ({ symbol, name, ratings }: SymbolRow) => ({
-  symbol,
-  detail: [...(name === null ? [] : [toVisibleText(name)]), formatCounted(ratings, 'rating')].join(
-    ' · ',
-  ),
-})
-
-type Answer<T> = {
-  data?: { data: readonly T[] }
-  isError: boolean
-  isPending: boolean
-  isPlaceholderData: boolean
+const toSymbol = ({ symbol, name, ratings }: SymbolRow) => {
+  const count = formatCounted(ratings, 'rating')
+  return { value: symbol, detail: name === null ? count : `${toVisibleText(name)} · ${count}` }
 }
 
+const toUser = ({ user_id: user, ratings }: { user_id: number; ratings: number }) => ({
+  value: String(user),
+  detail: formatCounted(ratings, 'rating'),
+})
+
+type Answer<T> = Pick<
+  UseQueryResult<{ data: readonly T[] }>,
+  'data' | 'isEnabled' | 'isError' | 'isPending' | 'isPlaceholderData'
+>
+
+const MOST = 6
+
 /** Until the answer comes, earlier rows stay that have what is typed. */
-function toFound<T extends { ratings: number }, R extends object>(
-  what: string,
-  { data, isError, isPending, isPlaceholderData }: Answer<T>,
-  typed: string,
-  toRow: (row: T) => R,
-): Found<R> {
-  if (isError) return { rows: [], note: `${what} could not be looked up.` }
-  if (isPending) return { rows: [], note: `Looking for ${what.toLowerCase()}…` }
+function toFound<T extends { ratings: number }>(
+  field: Found['field'],
+  text: string,
+  { data, isEnabled, isError, isPending, isPlaceholderData }: Answer<T>,
+  toRow: (row: T) => Found['rows'][number],
+): Found {
+  if (!isEnabled) return { field, rows: [] }
+  if (isError) return { field, rows: [], note: `${GROUPS[field]} could not be looked up.` }
+  if (isPending) return { field, rows: [], note: `Looking for ${field}s…` }
   const rows = data?.data.filter(({ ratings }) => ratings > 0).map(toRow) ?? []
-  const isLeft = (row: R) =>
-    Object.values(row).join(' ').toLowerCase().includes(typed.trim().toLowerCase())
-  return { rows: rows.filter((row) => !isPlaceholderData || isLeft(row)).slice(0, MOST) }
+  const isLeft = ({ value, detail }: Found['rows'][number]) =>
+    `${value} ${detail}`.toLowerCase().includes(text.trim().toLowerCase())
+  return { field, rows: rows.filter((row) => !isPlaceholderData || isLeft(row)).slice(0, MOST) }
 }
 
 const PAUSE_MS = 150
 
 /** Uses the table's query, so that applying the filter hits the cache. */
-function useMatches(query: RatingsQuery, isOn: boolean): PaletteState['matches'] {
+function useMatches(query: RatingsQuery, isOn: boolean): SearchState['matches'] {
   const address = toQueryText(toParams(ratingsQuery, query))
   const [settled, setSettled] = useState<string | null>(null)
   useEffect(() => {
     const timer = setTimeout(() => setSettled(address), PAUSE_MS)
     return () => clearTimeout(timer)
   }, [address])
-  const isSettled = isOn && settled === address
   const { data, isPlaceholderData } = useQuery({
-    ...ratingsOptions(isSettled ? query : EVERY_RATING),
-    enabled: isSettled,
+    ...ratingsOptions(query),
+    enabled: isOn && settled === address,
     retry: false,
   })
-  return isSettled && data && !isPlaceholderData
-    ? formatCounted(data.page.total, 'rating')
-    : undefined
+  return isOn && data && !isPlaceholderData ? formatCounted(data.page.total, 'rating') : undefined
 }
 
 const isRatings = (path: string) => path === '/'
@@ -238,21 +228,11 @@ function toApplyHref(query: RatingsQuery, shown: RatingsView): string {
 
 export function useOpen(): (href: string) => void {
   const router = useRouter()
-  const client = useQueryClient()
   const path = usePathname() ?? ''
   const { setQuery } = useUrlQuery(ratingsView)
-  return useMemo(
-    () => (href) => {
-      const url = new URL(href, window.location.origin)
-      if (!isRatings(url.pathname) || !isRatings(path)) {
-        router.push(href)
-        return
-      }
-      const { query } = readRatingsView(url.searchParams)
-      void client.prefetchQuery(ratingsOptions(query))
-      void client.prefetchQuery(facetsOptions(query))
-      setQuery(query)
-    },
-    [router, client, path, setQuery],
-  )
+  return (href) => {
+    const { pathname, searchParams } = new URL(href, window.location.origin)
+    if (isRatings(pathname) && isRatings(path)) setQuery(readRatingsView(searchParams).query)
+    else router.push(href)
+  }
 }

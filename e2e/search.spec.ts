@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { holdRoute } from './support/hold-route.ts'
+import { saveMenu } from './support/save-chart.ts'
 import { searchField as field, openSearch } from './support/search.ts'
 import { expect, expectAddressOf, test } from './support/test.ts'
 
@@ -67,7 +68,7 @@ test('a wrong word is named and selected, and nothing is applied until it is rig
     ['hello', /^Nothing found for “hello”/],
   ] as const) {
     await field(page).fill(text)
-    await expect(list(page)).toHaveCount(0)
+    await expect(list(page).getByRole('option')).toHaveCount(0)
     await page.keyboard.press('Enter')
     await expect(field(page)).toHaveAccessibleDescription(words)
     await expect(field(page)).toBeFocused()
@@ -153,7 +154,25 @@ test('a symbol, a user, a rating and a page are reached from anywhere', async ({
   await expect(page.getByRole('row', { name: /^consensus/ })).toBeInViewport()
 })
 
-test('the export of the page is found by its name', async ({ page }) => {
+test('what is highlighted is always in sight', async ({ page }) => {
+  await open(page)
+  await openSearch(page)
+  const first = await list(page).getByRole('option').first().textContent()
+  await page.keyboard.press('ArrowUp')
+  await expect(markedOption(page)).not.toHaveText(first ?? '')
+  await expect(markedOption(page)).toBeInViewport({ ratio: 1 })
+  await page.keyboard.type('s')
+  await expect(list(page).getByRole('option').first()).toHaveAttribute('aria-selected', 'true')
+  await expect(markedOption(page)).toBeInViewport({ ratio: 1 })
+})
+
+test('actions of the page are found by their names', async ({ page }) => {
+  await open(page, '/symbols/AAPL')
+  await openSearch(page, 'Control+k')
+  await page.keyboard.type('embed chart')
+  await option(page, /^Save or embed the chart/).click()
+  await expect(saveMenu(page)).toBeVisible()
+
   await open(page, '/?symbol=AAPL')
   await openSearch(page, 'Control+k')
   await page.keyboard.type('csv')
@@ -228,7 +247,7 @@ test('? lists the keys; single keys are switched off by choice, and the choice i
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('what is typed before the palette has loaded stands in it', async ({ page }) => {
+test('what is typed before the search has loaded stands in it', async ({ page }) => {
   await open(page)
   const { release } = await holdRoute(page, '**/_next/static/chunks/**')
   const asked = page.waitForRequest('**/_next/static/chunks/**')

@@ -10,30 +10,35 @@ import { parseFilterText } from './filter-text.ts'
 import {
   findSearch,
   type Lookups,
-  type PaletteState,
+  type SearchState,
   selectSections,
   toShownText,
 } from './sections.ts'
 import { writingAt } from './tokenizer.ts'
 
-const nothing: Lookups = { symbols: { rows: [] }, users: { rows: [] }, rating: null }
+const nothing: Lookups = {
+  symbols: { field: 'symbol', rows: [] },
+  users: { field: 'user', rows: [] },
+  rating: null,
+}
 const apple: Lookups = {
   ...nothing,
-  symbols: { rows: [{ symbol: 'AAPL', detail: '4,118 ratings' }] },
+  symbols: { field: 'symbol', rows: [{ value: 'AAPL', detail: '4,118 ratings' }] },
 }
 const twelve: Lookups = {
   ...nothing,
   users: {
+    field: 'user',
     rows: [
-      { user: 120, detail: '9 ratings' },
-      { user: 12, detail: '30 ratings' },
+      { value: '120', detail: '9 ratings' },
+      { value: '12', detail: '30 ratings' },
     ],
   },
   rating: 12,
 }
 
 /** `|`: the caret. Default: at the end. */
-function stateOf(marked: string, more: Partial<PaletteState> = {}): PaletteState {
+function stateOf(marked: string, more: Partial<SearchState> = {}): SearchState {
   const text = marked.replace('|', '')
   const read = parseFilterText(text)
   const caret = marked.includes('|') ? marked.indexOf('|') : text.length
@@ -43,7 +48,7 @@ function stateOf(marked: string, more: Partial<PaletteState> = {}): PaletteState
     writing: writingAt(read.words, caret),
     search: findSearch(text, read.words, caret),
     lookups: nothing,
-    has: () => false,
+    actions: [],
     shownText: '',
     views: [],
     docs: [],
@@ -55,12 +60,11 @@ function stateOf(marked: string, more: Partial<PaletteState> = {}): PaletteState
     ...more,
   }
 }
-const namesOf = (state: PaletteState) => selectSections(state).map(({ name }) => name)
-const rowsOf = (state: PaletteState, name: string) =>
-  selectSections(state).find((section) => section.name === name)?.rows ?? []
-const labelsOf = (state: PaletteState, name: string) =>
-  rowsOf(state, name).map(({ label }) => label)
-const firstOf = (state: PaletteState) => selectSections(state)[0]?.rows[0]
+const namesOf = (state: SearchState) => selectSections(state).map(({ name }) => name)
+const rowsOf = (state: SearchState, name: string) =>
+  selectSections(state).find((section) => section.name === name)?.items ?? []
+const labelsOf = (state: SearchState, name: string) => rowsOf(state, name).map(({ label }) => label)
+const firstOf = (state: SearchState) => selectSections(state)[0]?.items[0]
 
 describe('a search', () => {
   it('leads to a symbol, and to its ratings', () => {
@@ -97,8 +101,10 @@ describe('a search', () => {
   })
 
   it('begins with what is called exactly so', () => {
-    const symbols = { rows: [{ symbol: 'STT', detail: 'Status Street' }] }
-    const state = stateOf('status', { lookups: { ...nothing, symbols } })
+    const rows = [{ value: 'STT', detail: 'Status Street' }]
+    const state = stateOf('status', {
+      lookups: { ...nothing, symbols: { field: 'symbol', rows } },
+    })
     expect(namesOf(state)).toEqual(['Go to', 'Symbols'])
   })
 
@@ -116,8 +122,8 @@ describe('a search', () => {
     expect(rowsOf(stateOf('bul', { views, asof: 86_399 }), 'Go to')).toMatchObject([
       { kind: 'View', label: 'My bulls', action: { href: '/?rating=5&asof=1970-01-01' } },
     ])
-    const has = (action: string) => action === 'export'
-    expect(labelsOf(stateOf('csv', { has }), 'Actions')).toEqual(['Export these rows'])
+    const actions = [{ name: 'Export these rows', detail: 'CSV, JSON', run: () => undefined }]
+    expect(labelsOf(stateOf('csv', { actions }), 'Actions')).toEqual(['Export these rows'])
     expect(labelsOf(stateOf('csv'), 'Actions')).toEqual([])
   })
 
@@ -151,10 +157,12 @@ describe('a search', () => {
 
   it('says which look-up failed, and keeps the rest', () => {
     const note = 'Symbols could not be looked up.'
-    const state = stateOf('stat', { lookups: { ...nothing, symbols: { rows: [], note } } })
+    const state = stateOf('stat', {
+      lookups: { ...nothing, symbols: { field: 'symbol', rows: [], note } },
+    })
     expect(selectSections(state).slice(0, 2)).toMatchObject([
       { note },
-      { rows: [{ label: 'Status' }] },
+      { items: [{ label: 'Status' }] },
     ])
   })
 })
@@ -169,10 +177,7 @@ describe('a filter', () => {
   })
 
   it('is not applied where a word is wrong, which is completed at the caret', () => {
-    expect(labelsOf(stateOf('rating:buy'), 'Values of rating')).toEqual([
-      'Moderate Buy',
-      'Strong Buy',
-    ])
+    expect(labelsOf(stateOf('rating:buy'), 'Filter')).toEqual(['Moderate Buy', 'Strong Buy'])
     expect(selectSections(stateOf('rating:buy symbol:AAPL '))).toEqual([])
   })
 
@@ -200,8 +205,8 @@ describe('a filter', () => {
     ['-quality:neg', ['Negative Strong Buy']],
     ['posted:2024', []],
   ])('completes the value of %s', (text, labels) => {
-    const name = /(\w+):/.exec(text)?.[1]
-    expect(labelsOf(stateOf(text), `Values of ${name}`)).toEqual(labels)
+    const completions = rowsOf(stateOf(text), 'Filter').filter(({ id }) => id !== 'apply')
+    expect(completions.map(({ label }) => label)).toEqual(labels)
   })
 
   it('completes names of fields, symbols and users', () => {
@@ -217,11 +222,12 @@ describe('a filter', () => {
 
 it('begins with the filter of the page, then pages, before anything is typed', () => {
   const state = stateOf('', { shownText: 'symbol:AAPL ' })
-  expect(namesOf(state)).toEqual(['This filter', 'Go to', 'Filter'])
-  expect(rowsOf(state, 'This filter')).toMatchObject([
+  expect(namesOf(state)).toEqual(['Filter', 'Go to'])
+  expect(rowsOf(state, 'Filter')).toMatchObject([
     { label: 'Edit this filter', action: { do: 'write', text: 'symbol:AAPL ', caret: 12 } },
     { label: 'Show every rating', action: { href: '/' } },
   ])
+  expect(namesOf(stateOf(''))).toEqual(['Go to', 'Filter'])
 })
 
 it('shows the filter of the page as text, without its page and its instant', () => {
@@ -243,7 +249,7 @@ it('has ids and names of its own, whatever is typed and wherever the caret is', 
         const at = Math.min(place, text.length)
         const state = stateOf(`${text.slice(0, at)}|${text.slice(at)}`, { lookups })
         const sections = selectSections(state)
-        const ids = sections.flatMap(({ rows }) => rows.map(({ id }) => id))
+        const ids = sections.flatMap(({ items }) => items.map(({ id }) => id))
         const names = sections.map(({ name }) => name)
         expect(new Set(ids).size, text).toBe(ids.length)
         expect(new Set(names).size, text).toBe(names.length)

@@ -11,7 +11,7 @@ import { Panel } from '#components/ui/panels.tsx'
 
 export function KeyHelp({ onClose }: { onClose: () => void }) {
   return (
-    <div className="flex max-h-[inherit] flex-col">
+    <>
       <div className="flex items-center border-b py-1.5 pr-2 pl-4">
         <h2 className="text-lg">Keys</h2>
         <Button variant="quiet" size="small" className="ml-auto" onClick={onClose}>
@@ -34,12 +34,32 @@ export function KeyHelp({ onClose }: { onClose: () => void }) {
           Help
         </AsOfLink>
       </div>
-    </div>
+    </>
   )
 }
 
-const KeyGroups = () =>
-  toKeyGroups(useCommandKey()).map((group) => <Group key={group.name} group={group} />)
+function KeyGroups() {
+  return toKeyGroups(useCommandKey()).map(({ name, where, lines }) => (
+    <div key={name} className="break-inside-avoid sm:mb-4">
+      <h3 className="text-base">{name}</h3>
+      {where && <p className="text-sm text-ink-3">{where}</p>}
+      <dl className="mt-1">
+        {lines.map(({ keys, does }) => (
+          <div key={does} className="flex items-baseline gap-3 border-t py-1">
+            <dt className="flex w-[6.75rem] shrink-0 flex-wrap gap-1">
+              {keys.map((key) => (
+                <kbd key={key} className="rounded-sm border border-line-2 px-1 font-sans text-xs">
+                  {key}
+                </kbd>
+              ))}
+            </dt>
+            <dd className="min-w-0 text-sm text-ink-2">{does}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  ))
+}
 
 function SingleKeysSwitch() {
   return (
@@ -51,42 +71,14 @@ function SingleKeysSwitch() {
   )
 }
 
-const Group = ({ group: { name, where, lines } }: { group: KeyGroup }) => (
-  <div className="break-inside-avoid sm:mb-4">
-    <h3 className="text-base">{name}</h3>
-    {where && <p className="text-sm text-ink-3">{where}</p>}
-    <dl className="mt-1">
-      {lines.map((line) => (
-        <Line key={line.does} line={line} />
-      ))}
-    </dl>
-  </div>
-)
-
-const Line = ({ line: { keys, does } }: { line: KeyLine }) => (
-  <div className="flex items-baseline gap-3 border-t py-1">
-    <dt className="flex w-[6.75rem] shrink-0 flex-wrap gap-1">
-      {keys.map((key) => (
-        <kbd key={key} className="rounded-sm border border-line-2 px-1 font-sans text-xs">
-          {key}
-        </kbd>
-      ))}
-    </dt>
-    <dd className="min-w-0 text-sm text-ink-2">{does}</dd>
-  </div>
-)
-
-type KeyLine = { keys: string[]; does: string }
-
-type KeyGroup = { name: string; where?: string; lines: KeyLine[] }
+type KeyGroup = { name: string; where?: string; lines: { keys: string[]; does: string }[] }
 
 function toKeyGroups(command: string): KeyGroup[] {
-  const with_ = (key: string) => `${command}${key}`
   return [
     {
       name: 'Everywhere',
       lines: [
-        { keys: [with_('K')], does: 'opens the search, or closes it' },
+        { keys: [`${command}K`], does: 'opens the search, or closes it' },
         { keys: ['/'], does: 'opens the search to write a filter' },
         { keys: ['?'], does: 'lists the keys' },
         { keys: ['E'], does: 'opens the export, on pages that have one' },
@@ -97,10 +89,10 @@ function toKeyGroups(command: string): KeyGroup[] {
     {
       name: 'Search',
       lines: [
-        { keys: ['↑', '↓', 'Page ↑', 'Page ↓'], does: 'highlight a suggestion' },
+        { keys: ['↑', '↓'], does: 'highlight a suggestion' },
         { keys: ['Enter'], does: 'takes the highlighted suggestion' },
         { keys: ['Tab'], does: 'completes the word at the caret' },
-        { keys: [with_('Enter')], does: 'opens it in a new tab' },
+        { keys: [`${command}Enter`], does: 'opens it in a new tab' },
       ],
     },
     {
@@ -130,8 +122,8 @@ function toKeyGroups(command: string): KeyGroup[] {
         { keys: ['Enter'], does: 'opens the rating beside the table' },
         { keys: ['Space'], does: 'selects the row; with Shift, all rows up to it' },
         { keys: ['Shift ↑', 'Shift ↓'], does: 'select rows one after the other' },
-        { keys: [with_('A')], does: 'selects every row of the page' },
-        { keys: [with_('C')], does: 'copies the selected rows' },
+        { keys: [`${command}A`], does: 'selects every row of the page' },
+        { keys: [`${command}C`], does: 'copies the selected rows' },
         { keys: ['F', 'Menu', 'Shift F10'], does: 'opens the menu of a cell' },
         { keys: ['Esc'], does: 'closes the rating, then ends the selection' },
       ],
@@ -149,13 +141,9 @@ function toKeyGroups(command: string): KeyGroup[] {
 }
 
 const WAYS = [
-  { href: '/docs/table#filter-text', name: 'Filter text', detail: 'what the search understands' },
-  {
-    href: '/docs/definitions',
-    name: 'How figures are defined',
-    detail: 'the formula of each figure',
-  },
-  { href: '/docs/troubleshooting', name: 'Troubleshooting', detail: 'messages and what to do' },
+  ['/docs/table#filter-text', 'Filter text', 'what the search understands'],
+  ['/docs/definitions', 'How figures are defined', 'the formula of each figure'],
+  ['/docs/troubleshooting', 'Troubleshooting', 'messages and what to do'],
 ] as const
 
 export const HelpScreen = () => (
@@ -163,7 +151,7 @@ export const HelpScreen = () => (
     <PageHeader title="Help" />
     <HelpTabs path="/help" />
     <ul className="grid gap-x-8 gap-y-1.5 sm:grid-cols-2 xl:grid-cols-3">
-      {WAYS.map(({ href, name, detail }) => (
+      {WAYS.map(([href, name, detail]) => (
         <li key={href}>
           <AsOfLink href={href} className="link">
             {name}
