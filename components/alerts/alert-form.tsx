@@ -14,13 +14,8 @@ import { addAlertRule, alertsOptions } from '#lib/client/alerts.ts'
 import { ApiError } from '#lib/client/api-error.ts'
 import { ratingsOptions } from '#lib/client/query-options.ts'
 import type { AlertsReport } from '#lib/contract/answers/alerts.ts'
-import { toParams } from '#lib/contract/query-schema.ts'
-import {
-  EVERY_RATING,
-  type RatingsQuery,
-  ratingsQuery,
-  toQueryText,
-} from '#lib/contract/ratings-query.ts'
+import { toRatingsHref } from '#lib/contract/page-addresses.ts'
+import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
 import {
   type AlertStart,
   FORMAT_LABELS,
@@ -287,7 +282,7 @@ function WeekCount({ query }: { query: RatingsQuery }) {
   return (
     <>
       In the last 7 days it would have reported{' '}
-      <AsOfLink className="link" href={`/${toQueryText(toParams(ratingsQuery, shown))}`}>
+      <AsOfLink className="link" href={toRatingsHref(shown)}>
         {formatCounted(data.page.total, 'rating')}
       </AsOfLink>
       .

@@ -29,13 +29,12 @@ import { changesQuery } from '#lib/contract/api-queries.ts'
 import { CHANGES_FEED } from '#lib/contract/feed-query.ts'
 import {
   toChangesHref,
-  toPostedHref,
   toRatingHref,
+  toRatingsHref,
   toUserHref,
   toWhyHref,
 } from '#lib/contract/page-addresses.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
-import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 
 const PAGE_PX = 900
@@ -89,7 +88,7 @@ const isEmpty = ({ ratings, active_to }: Changes) => ratings === 0 && active_to 
 
 function useChangesView() {
   const { query: view, params: given, ignored, setQuery: change } = useUrlQuery(changesQuery)
-  const canonicalHref = `/changes${toQueryText(toParams(changesQuery, view))}`
+  const canonicalHref = toChangesHref(view)
   return { view, change, given, ignored, canonicalHref }
 }
 
@@ -115,7 +114,7 @@ function PeriodControls({ period: { from, to }, now, change }: ControlsProps) {
       <nav aria-label="Weeks" className="flex flex-wrap gap-1.5">
         <AsOfLink
           className="button button-outline button-regular"
-          href={toChangesHref({ from: null, to: from })}
+          href={toChangesHref({ to: from })}
         >
           ‹ Week before
         </AsOfLink>
@@ -125,7 +124,7 @@ function PeriodControls({ period: { from, to }, now, change }: ControlsProps) {
         {to <= now && (
           <AsOfLink
             className="button button-outline button-regular"
-            href={toChangesHref({ from: to, to: null })}
+            href={toChangesHref({ from: to })}
           >
             Week after ›
           </AsOfLink>
@@ -151,7 +150,7 @@ function Summary({ changes, now }: { changes: Changes; now: number }) {
     <p className="max-w-[80ch] text-lg text-pretty">
       From <Instant seconds={from} /> {isOver ? 'to' : 'until now,'}{' '}
       <Instant seconds={isOver ? to : now} />,{' '}
-      <AsOfLink className="link" href={toPostedHref(changes)}>
+      <AsOfLink className="link" href={toRatingsHref({ from, to })}>
         {formatCounted(ratings, 'rating')}
       </AsOfLink>{' '}
       {ratings === 1 ? 'was' : 'were'} posted by {formatCounted(users, 'user')} on{' '}

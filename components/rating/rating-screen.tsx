@@ -12,7 +12,7 @@ import { ratingOptions } from '#lib/client/query-options.ts'
 import { useUrlQuery } from '#lib/client/url-query.ts'
 import type { RatingAnswer } from '#lib/contract/answers/ratings.ts'
 import { asofQuery } from '#lib/contract/api-queries.ts'
-import { toEveryRatingHref, toRatingHref } from '#lib/contract/page-addresses.ts'
+import { toRatingHref, toRatingsHref } from '#lib/contract/page-addresses.ts'
 import { RatingAbsence, RatingSkeleton } from './rating-absence.tsx'
 import {
   RatingHeadline,
@@ -59,7 +59,7 @@ function RatingArticle({ answer, asof }: { answer: RatingAnswer; asof: number | 
     <>
       <div className="flex flex-wrap items-center gap-2">
         <Link
-          href={toEveryRatingHref(asof)}
+          href={toRatingsHref({ asof })}
           className={classNames(buttonClasses({ variant: 'quiet', size: 'small' }), '-ml-2')}
         >
           ← All ratings

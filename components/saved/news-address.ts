@@ -1,14 +1,9 @@
 import type { LastSeen, Star } from '#components/store/stored-state.ts'
-import { toParams } from '#lib/contract/query-schema.ts'
-import {
-  EVERY_RATING,
-  type RatingsQuery,
-  ratingsQuery,
-  toQueryText,
-} from '#lib/contract/ratings-query.ts'
+import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { readRatingsView } from '#lib/contract/ratings-view.ts'
 import { only } from '#lib/contract/value-list.ts'
 import type { NewRatings } from './last-seen.ts'
+import { toRatingsHref } from '#lib/contract/page-addresses.ts'
 
 /** Not exact: everything posted after the last look. */
 type NewsAddress = { href: string; isExact: boolean }
@@ -19,13 +14,13 @@ export function toNewsAddress(
   { count, ids }: NewRatings,
 ): NewsAddress {
   if (ids.length === count) {
-    return { href: toHref({ ...EVERY_RATING, id: only(...ids) }), isExact: true }
+    return { href: toRatingsHref({ id: only(...ids) }), isExact: true }
   }
   const query = toQuery(star, seen)
   const after = seen.newestAt === null ? null : seen.newestAt + 1
   const from = Math.max(query.from ?? 0, after ?? 0)
   const isOpen = query.to === null || query.to > from
-  return { href: toHref(isOpen && from > 0 ? { ...query, from } : query), isExact: false }
+  return { href: toRatingsHref(isOpen && from > 0 ? { ...query, from } : query), isExact: false }
 }
 
 function toQuery(
@@ -41,5 +36,3 @@ function toQuery(
   } = readRatingsView(new URLSearchParams(seen.of)).query
   return query
 }
-
-const toHref = (query: RatingsQuery): string => `/${toQueryText(toParams(ratingsQuery, query))}`

@@ -213,7 +213,8 @@ function OwnOpinion(props: OwnOpinionProps) {
         <OpinionColumn answer={answer} isToCome={isToCome} symbol={symbol} view={view} />
       </div>
       <AfterChart
-        at={answer.data?.meta.as_of ?? end}
+        // Earlier data has another instant.
+        at={answer.isPlaceholderData ? end : (answer.data?.meta.as_of ?? end)}
         change={change}
         extent={extent}
         opinion={opinion}

@@ -6,7 +6,7 @@ type UsersTabsProps = { current: 'users' | 'everyone'; horizon: HorizonName }
 
 export function UsersTabs({ current, horizon }: UsersTabsProps) {
   const users = { href: toUsersHref(horizon), name: 'Users' }
-  const everyone = { href: toEveryoneHref(horizon), name: 'Everyone' }
+  const everyone = { href: toEveryoneHref({ horizon }), name: 'Everyone' }
   return (
     <PageTabs
       label="Users"

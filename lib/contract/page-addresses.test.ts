@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
   parseUserId,
-  toEveryRatingHref,
   toRatingHref,
   toRatingsHref,
   toUserOnSymbolHref,
@@ -17,7 +16,7 @@ const view = readRatingsView(
 test('the address of a rating keeps how it is looked at, and nothing of where it was found', () => {
   expect(toRatingHref(5, view.asof)).toBe('/ratings/5?asof=2024-01-02')
   expect(toRatingHref(-12, null)).toBe('/ratings/-12')
-  expect(toEveryRatingHref(view.asof)).toBe('/?asof=2024-01-02')
+  expect(toRatingsHref({ asof: view.asof })).toBe('/?asof=2024-01-02')
 })
 
 test('a user’s ratings of a symbol are found, whatever the symbol is called', () => {

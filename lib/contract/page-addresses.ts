@@ -1,8 +1,10 @@
 import {
+  asofQuery,
   type ChangesQuery,
   changesQuery,
   searchQuery,
   seriesQuery,
+  type TrackQuery,
   trackQuery,
 } from './api-queries.ts'
 import { newestRatingsQuery, toRatingsFeed } from './feed-query.ts'
@@ -13,7 +15,7 @@ import { parameter } from './query-parameters.ts'
 import { type QueryOf, querySchema, toParams } from './query-schema.ts'
 import type { Rating } from './rating.ts'
 import { parseRatingId, toSymbolKey } from './rating-fields.ts'
-import { EVERY_RATING, type RatingsQuery, ratingsQuery, toQueryText } from './ratings-query.ts'
+import { EVERY_RATING, type RatingsQuery, toQueryText } from './ratings-query.ts'
 import { type RatingsView, ratingsView } from './ratings-view.ts'
 import { ANY, type Chosen, only } from './value-list.ts'
 import { toVisibleText } from './visible-text.ts'
@@ -43,21 +45,17 @@ export function toUrlParams(given: Record<string, string | string[] | undefined>
   return new URLSearchParams(pairs)
 }
 
-export const toRatingsHref = (view: RatingsView): string =>
+export const toRatingsHref = (view: Partial<RatingsView>): string =>
   `/${toQueryText(toParams(ratingsView, view))}`
-
-const toViewText = (view: Partial<RatingsView>): string => toQueryText(toParams(ratingsView, view))
 
 /** `asof`: seconds since 1970; null is now. */
 export const toRatingHref = (id: number, asof: number | null = null): string =>
-  `/ratings/${id}${toViewText({ asof })}`
+  `/ratings/${id}${toQueryText(toParams(asofQuery, { asof }))}`
 
-export const toEveryRatingHref = (asof: number | null): string => `/${toViewText({ asof })}`
-
-export function toUserOnSymbolHref(of: Pick<Rating, 'user_id' | 'symbol'>, asof: number | null) {
-  const chosen = { user: only(of.user_id), symbol: only(toSymbolKey(of.symbol)) }
-  return `/${toViewText({ ...chosen, asof })}`
-}
+export const toUserOnSymbolHref = (
+  { user_id, symbol }: Pick<Rating, 'user_id' | 'symbol'>,
+  asof: number | null,
+): string => toRatingsHref({ user: only(user_id), symbol: only(toSymbolKey(symbol)), asof })
 
 export const ratingsOfSymbol = (symbol: string): RatingsQuery => ({
   ...EVERY_RATING,
@@ -74,7 +72,7 @@ type Filters = {
 export function toSymbolRatingsHref(symbol: string, filters: Filters = {}): string {
   const { rating, action, ids = [], days = [] } = filters
   const { state = null, from = null, to = null, asof = null } = filters
-  const query = {
+  return toRatingsHref({
     ...ratingsOfSymbol(symbol),
     state,
     from,
@@ -84,22 +82,19 @@ export function toSymbolRatingsHref(symbol: string, filters: Filters = {}): stri
     id: only(...ids),
     action: action === undefined ? ANY : typeof action === 'number' ? only(action) : action,
     expires: only(...days),
-  }
-  return `/${toQueryText(toParams(ratingsQuery, query))}`
+  })
 }
 
 type Moved = { kind: MoveKind; from: number; to: number; asof: number | null }
 
 export const toMovedHref = (symbol: string, { kind, from, to, asof }: Moved): string =>
-  `/${toQueryText(
-    toParams(ratingsQuery, {
-      symbol: only(toSymbolKey(symbol)),
-      moved: only(kind),
-      moved_from: from,
-      moved_to: to,
-      asof,
-    }),
-  )}`
+  toRatingsHref({
+    symbol: only(toSymbolKey(symbol)),
+    moved: only(kind),
+    moved_from: from,
+    moved_to: to,
+    asof,
+  })
 
 export const WHY = 'why'
 
@@ -116,34 +111,25 @@ export const ratingsOfUser = (userId: number, asof: number | null = null) => ({
   asof,
 })
 
-export function toUserRatingsHref(
+export const toUserRatingsHref = (
   userId: number,
   { symbol, sortedBy }: { symbol?: string; sortedBy?: 'symbol' } = {},
-): string {
-  const query = {
-    ...ratingsOfUser(userId),
+): string =>
+  toRatingsHref({
+    user: only(userId),
     symbol: symbol === undefined ? ANY : only(toSymbolKey(symbol)),
-    ...(sortedBy && { sort: { column: sortedBy, direction: 'asc' as const } }),
-  }
-  return `/${toQueryText(toParams(ratingsQuery, query))}`
-}
+    sort: sortedBy && { column: sortedBy, direction: 'asc' },
+  })
 
-export const EVERYONE_PATH = '/users/everyone'
-
-export const toEveryoneHref = (horizon: HorizonName): string =>
-  `${EVERYONE_PATH}${toQueryText(toParams(trackQuery, { horizon }))}`
+export const toEveryoneHref = (view: Partial<TrackQuery>): string =>
+  `/users/everyone${toQueryText(toParams(trackQuery, view))}`
 
 export const toUsersHref = (horizon: HorizonName): string =>
   `/users${toQueryText(toParams(trackQuery, { horizon }))}`
 
-/** Null ends: the week of the editions. */
-export const toChangesHref = ({ from, to }: Pick<ChangesQuery, 'from' | 'to'>): string =>
-  `/changes${toQueryText(toParams(changesQuery, { from, to }))}`
-
-type Period = { from: number; to: number }
-
-export const toPostedHref = ({ from, to }: Period): string =>
-  `/${toQueryText(toParams(ratingsQuery, { from, to }))}`
+/** Without ends: the week of the editions. */
+export const toChangesHref = (view: Partial<ChangesQuery>): string =>
+  `/changes${toQueryText(toParams(changesQuery, view))}`
 
 /** Characters. */
 const SQL_MAX_LENGTH = 7000

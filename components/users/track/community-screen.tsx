@@ -18,9 +18,8 @@ import { withBase } from '#lib/contract/base-path.ts'
 import { EXPORT_FORMATS, FORMAT_NAMES } from '#lib/contract/export-formats.ts'
 import { toPlainPath } from '#lib/contract/export-path.ts'
 import { callsQuery } from '#lib/contract/lists/calls.ts'
-import { EVERYONE_PATH } from '#lib/contract/page-addresses.ts'
+import { toEveryoneHref } from '#lib/contract/page-addresses.ts'
 import { toFullParams, toParams } from '#lib/contract/query-schema.ts'
-import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { UsersTabs } from '../users-tabs.tsx'
 import { CalibrationFigure } from './calibration-figure.tsx'
 import { HorizonChoice, NoPrices } from './horizon-choice.tsx'
@@ -76,7 +75,7 @@ export function CommunityScreen() {
 
 function useRecordView() {
   const { query: view, params: given, ignored, setQuery: change } = useUrlQuery(trackQuery)
-  const canonicalHref = `${EVERYONE_PATH}${toQueryText(toParams(trackQuery, view))}`
+  const canonicalHref = toEveryoneHref(view)
   return { view, change, given, ignored, canonicalHref }
 }
 
