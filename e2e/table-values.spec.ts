@@ -264,21 +264,19 @@ async function pressRating(page: Page): Promise<() => Promise<unknown>> {
 test.describe('by touch', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } })
 
-  for (const lasts of [0, 30, 80, 150, 350]) {
-    test(`a first tap of ${lasts} ms opens the rating, and nothing else`, async ({ page }) => {
-      await page.clock.install()
-      await visit(page)
-      // A slow machine must not trigger the long press.
-      await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000)
-      const letGo = await pressRating(page)
-      await page.clock.runFor(lasts)
-      await letGo()
-      await page.clock.resume()
-      await expect(page.getByRole('dialog', { name: /^Rating \d+$/ })).toBeVisible()
-      await page.clock.fastForward(1500)
-      await expect(page.getByRole('menu')).toHaveCount(0)
-    })
-  }
+  test('a tap opens the rating, and nothing else', async ({ page }) => {
+    await page.clock.install()
+    await visit(page)
+    // A slow machine must not trigger the long press.
+    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000)
+    const letGo = await pressRating(page)
+    await page.clock.runFor(350)
+    await letGo()
+    await page.clock.resume()
+    await expect(page.getByRole('dialog', { name: /^Rating \d+$/ })).toBeVisible()
+    await page.clock.fastForward(1500)
+    await expect(page.getByRole('menu')).toHaveCount(0)
+  })
 
   test('a finger that rests on a value opens its menu, and does not open the row', async ({
     page,
