@@ -51,8 +51,7 @@ import {
 import { type Writing, writingAt } from './tokenizer.ts'
 
 export function useSearch(typed: string) {
-  const path = usePathname() ?? ''
-  const [view] = useState(() => readShownView(path))
+  const view = useShownView()
   const zone = useZone()
   const [{ text, caret }, setField] = useState({ text: typed, caret: typed.length })
   const reader = { signsIn: useSignsIn(), mayManage: useMay('manage') }
@@ -79,7 +78,7 @@ export function useSearch(typed: string) {
     shownText: toShownText(view),
     asof: view.asof,
     reader,
-    toHref: (query) => toApplyHref(query, readShownView(path)),
+    toHref: (query) => toApplyHref(query, view),
     toPhrase: (query) => toFilterPhrase(selectRatingFilters(query, zone)),
   })
   const isAtCaret = problem && problem.word.start <= caret && caret <= problem.word.end
@@ -215,10 +214,9 @@ function useMatches(query: RatingsQuery, isOn: boolean): SearchState['matches'] 
 
 const isRatings = (path: string) => path === '/'
 
-function readShownView(path: string): RatingsView {
-  const params = new URLSearchParams(window.location.search)
-  if (isRatings(path)) return readRatingsView(params).query
-  return { ...EVERY_VIEW, asof: readAsOf(params) }
+function useShownView(): RatingsView {
+  const { query, params } = useUrlQuery(ratingsView)
+  return isRatings(usePathname() ?? '') ? query : { ...EVERY_VIEW, asof: readAsOf(params) }
 }
 
 function toApplyHref(query: RatingsQuery, shown: RatingsView): string {
