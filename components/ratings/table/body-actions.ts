@@ -123,9 +123,15 @@ function onPointerDown(event: PointerEvent, hit: FoundRow, context: RowContext, 
     onMove: () => {
       if (!isLong) stop()
     },
-    onEnd: () => undefined,
+    onEnd: (release) => {
+      // Its mouse events would be a press beside the menu.
+      if (isLong && release) window.addEventListener('touchend', prevent, PREVENT_ONCE)
+    },
   })
 }
+
+const prevent = (event: Event) => event.preventDefault()
+const PREVENT_ONCE = { capture: true, once: true, passive: false }
 
 /** `isTaken` in ratings-table has already prevented the default. */
 function actOnKey(event: KeyboardEvent, hit: FoundRow, context: RowContext): void {
