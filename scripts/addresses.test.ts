@@ -25,7 +25,6 @@ const ALLOWED = new Map([
     'components/ratings/ratings-body.tsx: window.history.replaceState',
     'keeps a scroll position with the entry, whose address stays',
   ],
-  ['components/ui/kept-focus.ts: window.location.pathname', 'is compared with itself'],
   ['components/shell/frame.tsx: = window.location', 'is printed as the browser shows it'],
   [
     "components/saved/views-file.ts: 'bellwether.views'",
@@ -33,7 +32,7 @@ const ALLOWED = new Map([
   ],
   ["components/store/earlier-keys.ts: 'bellwether.'", 'is only what names begin with'],
   [
-    'components/charts/save/save-chart-panel.tsx: "$' + '{toAttribute(address)}',
+    'components/charts/save/save-chart.tsx: "$' + '{toAttribute(address)}',
     'is a text to copy, of an address that was made under the path',
   ],
   ['lib/client/fetch-api.ts: = window.location', 'is read without what it stands under'],

@@ -63,7 +63,7 @@ export function Combobox(props: ComboboxProps) {
       {/* The second, hidden field of Base UI would keep Enter from submitting a form. */}
       <button type="submit" hidden />
       <Base.Portal>
-        <Base.Positioner sideOffset={4} collisionPadding={8} className="z-50">
+        <Base.Positioner align="start" sideOffset={4} collisionPadding={8} className="z-50">
           <Base.Popup className="popup flex min-w-(--anchor-width) flex-col overflow-hidden">
             <Base.List aria-label={label} className="max-h-64 overflow-y-auto empty:hidden">
               {shown.map((option) => (

@@ -4,12 +4,12 @@ import { Menu as Base } from '@base-ui/react/menu'
 import type { ReactElement, ReactNode } from 'react'
 
 type PopupProps = Pick<Base.Positioner.Props, 'anchor' | 'sideOffset'> &
-  Pick<Base.Popup.Props, 'finalFocus'> & { label: string; children: ReactNode }
+  Pick<Base.Popup.Props, 'ref' | 'finalFocus'> & { label: string; children: ReactNode }
 
-const Popup = ({ label, finalFocus, children, ...position }: PopupProps) => (
+const Popup = ({ ref, label, finalFocus, children, ...position }: PopupProps) => (
   <Base.Portal>
     <Base.Positioner align="start" collisionPadding={8} className="z-50" {...position}>
-      <Base.Popup aria-label={label} finalFocus={finalFocus} className="popup menu">
+      <Base.Popup ref={ref} aria-label={label} finalFocus={finalFocus} className="popup menu">
         {children}
       </Base.Popup>
     </Base.Positioner>
@@ -18,14 +18,20 @@ const Popup = ({ label, finalFocus, children, ...position }: PopupProps) => (
 
 export type MenuAnchor = NonNullable<Base.Positioner.Props['anchor']>
 
-type MenuProps = Omit<PopupProps, 'sideOffset'> & { onClose: () => void }
+type MenuProps = Omit<PopupProps, 'ref' | 'sideOffset'> & { onClose: () => void }
 
 /** Open while it is mounted. */
 export const Menu = ({ onClose, ...popup }: MenuProps) => (
   <Base.Root open modal={false} onOpenChange={(isOpen) => !isOpen && onClose()}>
-    <Popup sideOffset={4} {...popup} />
+    <Popup ref={focusFirstItem} sideOffset={4} {...popup} />
   </Base.Root>
 )
+
+function focusFirstItem(popup: HTMLElement | null) {
+  const item = popup?.querySelector<HTMLElement>('[role=menuitem]')
+  // Once the items are registered; a menu with an active item keeps the focus there.
+  queueMicrotask(() => item?.focus({ preventScroll: true }))
+}
 
 type SubmenuProps = { label: string; detail?: string; children: ReactNode }
 

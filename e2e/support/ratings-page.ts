@@ -10,8 +10,9 @@ export const rows = (page: Page): Locator =>
     .getByRole('row')
     .filter({ has: page.getByRole('cell') })
 
+/** Also behind an open dialog. */
 export const frame = (page: Page): Locator =>
-  page.getByRole('region', { name: 'Ratings, scrollable' })
+  page.getByRole('region', { name: 'Ratings, scrollable', includeHidden: true })
 
 export const rail = (page: Page): Locator => page.getByRole('complementary', { name: 'Filters' })
 

@@ -48,13 +48,20 @@ export function useRowEvents(context: RowContext) {
     onPointerMove: ({ clientX, clientY }: PointerEvent) => {
       if (distance(press.current, { clientX, clientY }) > STILL_PX) end()
     },
-    onPointerUp: end,
+    onPointerUp: () => {
+      end()
+      // Its mouse events would be a press beside the menu.
+      if (press.current.isLong) window.addEventListener('touchend', prevent, PREVENT_ONCE)
+    },
     onPointerCancel: end,
     onContextMenu: (event: MouseEvent) => onContextMenu(event, context),
     onKeyDown: (event: KeyboardEvent) => onKeyDown(event, context),
     onFocus: (event: FocusEvent) => onFocus(event, context),
   }
 }
+
+const prevent = (event: Event) => event.preventDefault()
+const PREVENT_ONCE = { capture: true, once: true, passive: false }
 
 const toRow = (target: EventTarget, { rows }: RowContext): FoundRow | null => {
   const element = target instanceof Element ? target.closest('tr') : null
