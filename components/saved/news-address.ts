@@ -1,9 +1,9 @@
 import type { LastSeen, Star } from '#components/store/stored-state.ts'
+import { toRatingsHref } from '#lib/contract/page-addresses.ts'
 import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { readRatingsView } from '#lib/contract/ratings-view.ts'
 import { only } from '#lib/contract/value-list.ts'
 import type { NewRatings } from './last-seen.ts'
-import { toRatingsHref } from '#lib/contract/page-addresses.ts'
 
 /** Not exact: everything posted after the last look. */
 type NewsAddress = { href: string; isExact: boolean }
