@@ -1,6 +1,5 @@
 'use client'
 
-import { Dialog } from '@base-ui/react/dialog'
 import {
   type KeyboardEvent,
   type ReactNode,
@@ -13,6 +12,7 @@ import { formatCounted } from '#components/format/numbers.ts'
 import { updateStored, useStored } from '#components/store/store.ts'
 import type { SavedView } from '#components/store/stored-state.ts'
 import { Button, buttonClasses } from '#components/ui/button.tsx'
+import { Dialog } from '#components/ui/dialog.tsx'
 import { TextField } from '#components/ui/fields.tsx'
 import { Notice } from '#components/ui/messages.tsx'
 import { saveFile } from '#components/ui/save-file.ts'
@@ -43,42 +43,23 @@ export function ManageViews({ views, onClose, returnFocus, say, children }: Mana
   const hasStars = useHasStars()
   const [imported, setImported] = useState<Imported | null>(null)
   return (
-    <Dialog.Root
-      open
-      onOpenChange={(_, { reason, event, cancel }) => {
-        // Escape in a changed name takes back the change.
-        if (reason === 'escape-key' && event.defaultPrevented) cancel()
-        else onClose()
-      }}
-    >
-      <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/40" />
-        <Dialog.Popup
-          finalFocus={returnFocus}
-          className="fixed inset-0 z-40 m-auto flex h-fit max-h-[min(88dvh,760px)] w-[min(640px,calc(100vw-24px))] flex-col rounded-lg border border-line-2 bg-paper"
-        >
-          <div className="flex items-center gap-2 border-b px-4 py-3">
-            <Dialog.Title className="grow text-lg">Saved views</Dialog.Title>
-            <Dialog.Close className={buttonClasses({ variant: 'quiet' })}>Close</Dialog.Close>
-          </div>
-          <div className="flex min-h-0 flex-col gap-3 overflow-y-auto p-4 [scrollbar-width:thin]">
-            <StorageNotice />
-            {imported && <ImportNotice imported={imported} />}
-            <ViewsList views={views} say={say} />
-          </div>
-          <div className="flex flex-wrap items-center gap-2 border-t px-4 py-3">
-            <ImportButton onText={(text) => setImported(importFile(text))} />
-            <Button disabled={views.length === 0 && !hasStars} onClick={exportFile}>
-              Export as JSON
-            </Button>
-            <span className="text-sm text-ink-3">
-              Views and stars are kept in this browser only. The file contains both.
-            </span>
-          </div>
-          {children}
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <Dialog title="Saved views" onClose={onClose} finalFocus={returnFocus}>
+      <div className="flex min-h-0 flex-col gap-3 overflow-y-auto p-4 [scrollbar-width:thin]">
+        <StorageNotice />
+        {imported && <ImportNotice imported={imported} />}
+        <ViewsList views={views} say={say} />
+      </div>
+      <div className="flex flex-wrap items-center gap-2 border-t px-4 py-3">
+        <ImportButton onText={(text) => setImported(importFile(text))} />
+        <Button disabled={views.length === 0 && !hasStars} onClick={exportFile}>
+          Export as JSON
+        </Button>
+        <span className="text-sm text-ink-3">
+          Views and stars are kept in this browser only. The file contains both.
+        </span>
+      </div>
+      {children}
+    </Dialog>
   )
 }
 

@@ -1,6 +1,5 @@
 'use client'
 
-import { Popover } from '@base-ui/react/popover'
 import dynamic from 'next/dynamic'
 import { useRouter } from 'next/navigation'
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
@@ -10,6 +9,7 @@ import { classNames } from '#components/ui/class-names.ts'
 import { TextField } from '#components/ui/fields.tsx'
 import { DownIcon } from '#components/ui/icons.tsx'
 import { LiveRegion } from '#components/ui/messages.tsx'
+import { Popover } from '#components/ui/popover.tsx'
 import { useSearchAction } from '#components/ui/search-actions.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import {
@@ -57,53 +57,52 @@ export function ViewsMenu({ shown, suggestion, open }: ViewsMenuProps) {
   }
   return (
     <div className="max-sm:min-w-22 max-sm:flex-[1_1_8.5rem]">
-      <Popover.Root open={isOpen} onOpenChange={setOpen}>
-        <Popover.Trigger
-          ref={trigger}
-          title={name}
-          className={buttonClasses({}, 'w-40 min-w-22 max-sm:w-full md:max-lg:w-28')}
-        >
-          {name !== undefined && <span className="sr-only">Views: </span>}
-          <ButtonName name={name ?? 'Views'} />
-          <DownIcon />
-        </Popover.Trigger>
-        <Popover.Portal>
-          <Popover.Positioner align="end" sideOffset={4} collisionPadding={16} className="z-40">
-            <Popover.Popup
-              aria-label="Saved views"
-              className="flex max-h-[min(var(--available-height),560px)] w-80 max-w-(--available-width) flex-col rounded-md border border-line-2 bg-surface"
-            >
-              <ViewsList
-                views={views}
-                path={shown.path}
-                asof={typeof asof === 'number' ? asof : null}
-                onOpen={(href) => leave(() => openView(href))}
-              />
-              <div className="flex flex-col gap-2.5 border-t p-3">
-                <StorageNotice />
-                <SaveView
-                  views={views}
-                  suggestion={suggestion}
-                  onSaved={(saved) => {
-                    say(`View ${saved} saved`)
-                    trigger.current?.focus()
-                  }}
-                />
-              </div>
-              <div className="flex flex-wrap gap-1 border-t p-1.5">
-                <Button
-                  variant="quiet"
-                  size="small"
-                  className="ml-auto"
-                  onClick={() => leave(() => setManaging(true))}
-                >
-                  Manage, import, export…
-                </Button>
-              </div>
-            </Popover.Popup>
-          </Popover.Positioner>
-        </Popover.Portal>
-      </Popover.Root>
+      <Popover
+        label="Saved views"
+        open={isOpen}
+        onOpenChange={setOpen}
+        className="flex max-h-[min(var(--available-height),560px)] w-80 flex-col"
+        trigger={
+          <button
+            ref={trigger}
+            type="button"
+            title={name}
+            className={buttonClasses({}, 'w-40 min-w-22 max-sm:w-full md:max-lg:w-28')}
+          >
+            {name !== undefined && <span className="sr-only">Views: </span>}
+            <ButtonName name={name ?? 'Views'} />
+            <DownIcon />
+          </button>
+        }
+      >
+        <ViewsList
+          views={views}
+          path={shown.path}
+          asof={typeof asof === 'number' ? asof : null}
+          onOpen={(href) => leave(() => openView(href))}
+        />
+        <div className="flex flex-col gap-2.5 border-t p-3">
+          <StorageNotice />
+          <SaveView
+            views={views}
+            suggestion={suggestion}
+            onSaved={(saved) => {
+              say(`View ${saved} saved`)
+              trigger.current?.focus()
+            }}
+          />
+        </div>
+        <div className="flex flex-wrap gap-1 border-t p-1.5">
+          <Button
+            variant="quiet"
+            size="small"
+            className="ml-auto"
+            onClick={() => leave(() => setManaging(true))}
+          >
+            Manage, import, export…
+          </Button>
+        </div>
+      </Popover>
       {isManaging && (
         <ManageViews
           views={views.views}

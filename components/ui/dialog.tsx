@@ -7,12 +7,22 @@ import { classNames } from './class-names.ts'
 
 type ModalProps = Pick<Base.Popup.Props, 'ref' | 'aria-label' | 'initialFocus' | 'finalFocus'> & {
   onClose: () => void
+  /** A press beside it would lose a form. */
+  isForm?: boolean
   className: string
   children: ReactNode
 }
 
-const Modal = ({ onClose, className, ...popup }: ModalProps) => (
-  <Base.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+const Modal = ({ onClose, isForm = false, className, ...popup }: ModalProps) => (
+  <Base.Root
+    open
+    disablePointerDismissal={isForm}
+    onOpenChange={(_, { reason, event, cancel }) => {
+      // Escape in a changed field takes back the change.
+      if (reason === 'escape-key' && event.defaultPrevented) cancel()
+      else onClose()
+    }}
+  >
     <Base.Portal>
       <Base.Backdrop className="fixed inset-0 z-50 bg-black/40" />
       <Base.Popup
@@ -23,12 +33,13 @@ const Modal = ({ onClose, className, ...popup }: ModalProps) => (
   </Base.Root>
 )
 
-type DialogProps = { title: string; onClose: () => void; children: ReactNode }
+type DialogProps = Pick<ModalProps, 'onClose' | 'finalFocus' | 'children'> & { title: string }
 
 /** Open while it is mounted. */
-export const Dialog = ({ title, onClose, children }: DialogProps) => (
+export const Dialog = ({ title, children, ...rest }: DialogProps) => (
   <Modal
-    onClose={onClose}
+    {...rest}
+    isForm
     className="inset-x-0 top-1/2 mx-auto max-h-[min(92dvh,760px)] w-[min(600px,calc(100vw-24px))] -translate-y-1/2 rounded-lg border border-line-2 bg-paper"
   >
     <div className="flex items-center gap-2 border-b px-4 py-3">
