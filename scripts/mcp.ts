@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { readMarkdown } from '#components/docs/read-docs.ts'
-import { ApiError } from '#lib/client/api-error.ts'
 import { loadAnswer } from '#lib/client/fetch-api.ts'
+import { ApiError } from '#lib/client/parse-answer.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import {
   type AnswerOf,
@@ -12,7 +12,7 @@ import {
 } from '#lib/contract/operations/operation.ts'
 import { stateQuestions } from '#lib/contract/operations/state.ts'
 import { createMcp, type McpDeps } from '#lib/mcp/create-mcp.ts'
-import packageFile from '../package.json' with { type: 'json' }
+import packageFile from '../package.json'
 
 const USAGE = `Serves assistants over standard input and output. Asks a running dashboard through its API.
 

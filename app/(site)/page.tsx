@@ -8,8 +8,8 @@ import {
   ratingOptions,
   ratingsOptions,
 } from '#lib/client/query-options.ts'
-import { toRatingsFeed } from '#lib/contract/feed-query.ts'
 import { toUrlParams } from '#lib/contract/page-addresses.ts'
+import { toRatingsFeed } from '#lib/contract/ratings-query.ts'
 import { readRatingsView } from '#lib/contract/ratings-view.ts'
 import { fetchInProcess } from '#lib/server/pages/fetch-in-process.ts'
 import { requireAccess } from '#lib/server/pages/require-access.ts'

@@ -4,7 +4,7 @@ import { TextField } from '#components/ui/fields.tsx'
 import { Bell } from '#components/ui/icons.tsx'
 import { Notice } from '#components/ui/messages.tsx'
 import { withBase } from '#lib/contract/base-path.ts'
-import { withNext } from '#lib/contract/next-page.ts'
+import { withNext } from '#lib/contract/path-part.ts'
 import { EndData } from './end-data.tsx'
 
 const REASONS: Readonly<

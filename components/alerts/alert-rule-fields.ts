@@ -1,12 +1,7 @@
 import type { WantedRule } from '#lib/client/alerts.ts'
 import type { WebhookFormat } from '#lib/contract/answers/alerts.ts'
-import { toParams } from '#lib/contract/query-schema.ts'
-import {
-  parseRatingsQuery,
-  type RatingsQuery,
-  ratingsQuery,
-  toQueryText,
-} from '#lib/contract/ratings-query.ts'
+import { toParams, toQueryText } from '#lib/contract/query-schema.ts'
+import { parseRatingsQuery, type RatingsQuery, ratingsQuery } from '#lib/contract/ratings-query.ts'
 import { readRatingsView } from '#lib/contract/ratings-view.ts'
 
 /** `query`: of the ratings page, with or without `?`. */

@@ -20,13 +20,12 @@ import { Panel } from '#components/ui/panels.tsx'
 import { HelpPopover } from '#components/ui/popover.tsx'
 import { Cell, HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { useZone } from '#components/ui/time-zone.ts'
-import { changesOptions } from '#lib/client/changes-options.ts'
+import { changesOptions } from '#lib/client/symbol-options.ts'
 import { useUrlQuery } from '#lib/client/url-query.ts'
 import type { Changes } from '#lib/contract/answers/changes.ts'
 import { CONSENSUS_MIN, UNMOVED } from '#lib/contract/answers/limits.ts'
-import type { Moves } from '#lib/contract/answers/moves.ts'
+import type { Moves } from '#lib/contract/answers/symbols.ts'
 import { changesQuery } from '#lib/contract/api-queries.ts'
-import { CHANGES_FEED } from '#lib/contract/feed-query.ts'
 import {
   toChangesHref,
   toRatingHref,
@@ -35,6 +34,7 @@ import {
   toWhyHref,
 } from '#lib/contract/page-addresses.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
+import { CHANGES_FEED } from '#lib/contract/ratings-query.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 
 const PAGE_PX = 900

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { docsIndex } from '#lib/contract/answers/docs-index.ts'
+import { docsIndex } from '#lib/contract/answers/described.ts'
 import { readDoc } from './read-docs.ts'
 import { readDocsIndex } from './search-index.ts'
 

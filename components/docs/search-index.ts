@@ -1,5 +1,5 @@
 import 'server-only'
-import type { DocsEntry } from '#lib/contract/answers/docs-index.ts'
+import type { DocsEntry } from '#lib/contract/answers/described.ts'
 import { type Doc, type DocBlock, toDocHref, toPlainText } from '#lib/contract/document.ts'
 import { OPERATIONS } from '#lib/contract/operations/operations.ts'
 import { listDocs, readDoc } from './read-docs.ts'

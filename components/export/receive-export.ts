@@ -1,6 +1,5 @@
 import { saveFile } from '#components/ui/save-file.ts'
-import { ApiError } from '#lib/client/api-error.ts'
-import { toApiError } from '#lib/client/parse-answer.ts'
+import { ApiError, toApiError } from '#lib/client/parse-answer.ts'
 import type { ExportFormat } from '#lib/contract/export-formats.ts'
 
 /** `rows` is null if the format does not reveal the count before its end. */

@@ -9,9 +9,9 @@ import {
   type Parameters,
   type QuerySchema,
   toParams,
+  toQueryText,
   type ValuesOf,
 } from '#lib/contract/query-schema.ts'
-import { toQueryText } from '#lib/contract/ratings-query.ts'
 
 export type ListView<Q> = {
   query: Q

@@ -12,7 +12,7 @@ import { EmptyState } from '#components/ui/messages.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
 import type { LookupRow, LookupsPage } from '#lib/contract/answers/lookups.ts'
 import { lookupList } from '#lib/contract/lists/lookups.ts'
-import { lookupQuestions } from '#lib/contract/operations/lookups.ts'
+import { lookupQuestions } from '#lib/contract/operations/ratings.ts'
 
 export function LookupsScreen() {
   const { view, answer, counts } = useList(lookupList.page.path, {

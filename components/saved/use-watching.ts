@@ -3,9 +3,9 @@
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useStored } from '#components/store/store.ts'
-import { watchingOptions } from '#lib/client/changes-options.ts'
 import { statusSummaryOptions } from '#lib/client/query-options.ts'
-import type { WatchingAnswer } from '#lib/contract/answers/watching.ts'
+import { watchingOptions } from '#lib/client/symbol-options.ts'
+import type { WatchingAnswer } from '#lib/contract/answers/changes.ts'
 import { toViewTexts, toWatchedLines, toWatchingParams } from './watched-lines.ts'
 
 /** `inBackground`: polls in hidden tabs if events are unavailable. */

@@ -13,9 +13,9 @@ import {
   type QuerySchema,
   readLeniently,
   toParams,
+  toQueryText,
   type ValuesOf,
 } from '#lib/contract/query-schema.ts'
-import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { RATINGS_PAGE } from '#lib/contract/ratings-view.ts'
 
 type Schema = Pick<QuerySchema<Parameters>, 'parameters' | 'order'> & {

@@ -1,12 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { toParams } from '#lib/contract/query-schema.ts'
-import {
-  EVERY_RATING,
-  parseRatingsQuery,
-  ratingsQuery,
-  toQueryText,
-} from '#lib/contract/ratings-query.ts'
+import { toParams, toQueryText } from '#lib/contract/query-schema.ts'
+import { EVERY_RATING, parseRatingsQuery, ratingsQuery } from '#lib/contract/ratings-query.ts'
 import { queries } from '#testing/contract/queries.ts'
 import { draws } from '#testing/draws.ts'
 import { parseFilterText, toFilterText } from './filter-text.ts'

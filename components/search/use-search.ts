@@ -14,21 +14,15 @@ import { ratingsOptions } from '#lib/client/query-options.ts'
 import { symbolsOptions } from '#lib/client/symbol-options.ts'
 import { useUrlQuery } from '#lib/client/url-query.ts'
 import { usersOptions } from '#lib/client/user-options.ts'
-import { docsIndex } from '#lib/contract/answers/docs-index.ts'
+import { docsIndex } from '#lib/contract/answers/described.ts'
 import type { SymbolRow } from '#lib/contract/answers/symbols.ts'
-import { toSearch } from '#lib/contract/api-queries.ts'
-import { readAsOf } from '#lib/contract/as-of.ts'
+import { readAsOf, toSearch } from '#lib/contract/api-queries.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import { symbolsQuery } from '#lib/contract/lists/symbols.ts'
 import { usersQuery } from '#lib/contract/lists/users.ts'
 import { toRatingsHref } from '#lib/contract/page-addresses.ts'
-import { toParams } from '#lib/contract/query-schema.ts'
-import {
-  EVERY_RATING,
-  type RatingsQuery,
-  ratingsQuery,
-  toQueryText,
-} from '#lib/contract/ratings-query.ts'
+import { toParams, toQueryText } from '#lib/contract/query-schema.ts'
+import { EVERY_RATING, type RatingsQuery, ratingsQuery } from '#lib/contract/ratings-query.ts'
 import {
   EVERY_VIEW,
   type RatingsView,

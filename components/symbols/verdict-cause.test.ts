@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { movesAnswer } from '#lib/contract/answers/moves.ts'
 import { opinionAnswer } from '#lib/contract/answers/opinion.ts'
 import { ratingsPage } from '#lib/contract/answers/ratings.ts'
+import { movesAnswer } from '#lib/contract/answers/symbols.ts'
 import { toMovedHref } from '#lib/contract/page-addresses.ts'
 import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
 import { selectVerdict } from './verdict.ts'

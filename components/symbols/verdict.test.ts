@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Moves } from '#lib/contract/answers/moves.ts'
 import type { Opinion } from '#lib/contract/answers/opinion.ts'
+import type { Moves } from '#lib/contract/answers/symbols.ts'
 import { MOVES, type MoveKind } from '#lib/contract/moves.ts'
 import { selectVerdict } from './verdict.ts'
 

@@ -1,9 +1,8 @@
 import { usePathname } from 'next/navigation'
 import { zonedMidnight } from '#components/format/instants.ts'
 import { useUrlQuery } from '#lib/client/url-query.ts'
-import { asofPageQuery } from '#lib/contract/as-of.ts'
+import { asofPageQuery, spanQuery } from '#lib/contract/api-queries.ts'
 import { LAST_SECOND } from '#lib/contract/rating-fields.ts'
-import { spanQuery } from '#lib/contract/span-query.ts'
 import { moveSpan } from './time-range.ts'
 
 const SYMBOL_PAGE = /^\/symbols\/[^/]+$/

@@ -5,8 +5,11 @@ import { selectTables } from '#lib/contract/database/tables.ts'
 import { auditList } from '#lib/contract/lists/audit.ts'
 import { quarantineList } from '#lib/contract/lists/quarantine.ts'
 import type { alertOperations, processOperations } from '#lib/contract/operations/commands.ts'
-import type { databaseQuestions } from '#lib/contract/operations/database.ts'
-import { EXPORT_OPERATIONS, type feedOperations } from '#lib/contract/operations/files.ts'
+import {
+  type databaseQuestions,
+  EXPORT_OPERATIONS,
+  type feedOperations,
+} from '#lib/contract/operations/files.ts'
 import type { inspectionQuestions } from '#lib/contract/operations/inspection.ts'
 import type { QUESTIONS } from '#lib/contract/operations/operations.ts'
 import { alertResponders } from './alerts.ts'

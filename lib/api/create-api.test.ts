@@ -1,19 +1,19 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { watchingAnswer } from '#lib/contract/answers/changes.ts'
 import { failure } from '#lib/contract/answers/envelope.ts'
-import { movesAnswer } from '#lib/contract/answers/moves.ts'
 import { compareAnswer, opinionAnswer, seriesAnswer } from '#lib/contract/answers/opinion.ts'
-import { pricesAnswer } from '#lib/contract/answers/prices.ts'
 import { facetsAnswer, ratingAnswer, ratingsPage } from '#lib/contract/answers/ratings.ts'
 import { dumpsAnswer, healthAnswer, statusAnswer } from '#lib/contract/answers/status.ts'
 import {
   aggregateAnswer,
   moversAnswer,
+  movesAnswer,
+  pricesAnswer,
   symbolMapAnswer,
   symbolsPage,
 } from '#lib/contract/answers/symbols.ts'
 import { userAnswer, userRatingsAnswer, usersPage } from '#lib/contract/answers/users.ts'
-import { watchingAnswer } from '#lib/contract/answers/watching.ts'
 import { OPERATIONS } from '#lib/contract/operations/operations.ts'
 import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import { openTestApi, type TestApi } from '#testing/api/open-api.ts'

@@ -4,10 +4,15 @@ import { selectRatings } from '#lib/archive/ratings/ratings.ts'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import { AppError } from '#lib/contract/faults.ts'
-import { LINK_PARAMETER, newestRatingsQuery, ratingsFeedQuery } from '#lib/contract/feed-query.ts'
-import { toParams } from '#lib/contract/query-schema.ts'
+import { toParams, toQueryText } from '#lib/contract/query-schema.ts'
 import { predictionText, ratingLabel } from '#lib/contract/rating-fields.ts'
-import { EVERY_RATING, type RatingsQuery, toQueryText } from '#lib/contract/ratings-query.ts'
+import {
+  EVERY_RATING,
+  LINK_PARAMETER,
+  newestRatingsQuery,
+  type RatingsQuery,
+  ratingsFeedQuery,
+} from '#lib/contract/ratings-query.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import type { ApiDeps, Respond, Sender, SharedDeps } from './endpoint.ts'
 import { matchesEtag, readParameters, toContentHash } from './respond.ts'

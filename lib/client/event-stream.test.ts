@@ -2,8 +2,8 @@ import { QueryClient } from '@tanstack/react-query'
 import { expect, it } from 'vitest'
 import type { LiveEvent, Status } from '#lib/contract/answers/status.ts'
 import { CALM_STATUS } from '#testing/contract/status.ts'
-import { dumpsOptions } from './edition-options.ts'
 import { applyLiveEvent, createLiveSource, type Source } from './event-stream.ts'
+import { dumpsOptions } from './list-options.ts'
 import { statusOptions, statusSummaryOptions, toStatusSummary } from './query-options.ts'
 
 type Timer = { run: () => void; delayMs: number }

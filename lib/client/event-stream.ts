@@ -8,9 +8,9 @@ import {
 } from '#lib/contract/answers/status.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import { readSeen } from '#lib/contract/seen.ts'
-import { dumpsOptions } from './edition-options.ts'
+import { type CookieJar, writeSeen } from './fetch-api.ts'
+import { dumpsOptions } from './list-options.ts'
 import { liveState, statusOptions, statusSummaryOptions, toStatusSummary } from './query-options.ts'
-import { type CookieJar, writeSeen } from './seen-cookie.ts'
 
 /** Hidden tabs and pages in the back/forward cache hold no connection. */
 export function keepLive(client: QueryClient): () => void {

@@ -10,8 +10,8 @@ import {
   type Question,
   toAddress,
 } from '#lib/contract/operations/operation.ts'
-import { BEHIND_HEADER } from '#lib/contract/seen.ts'
-import { ApiError } from './api-error.ts'
+import { BEHIND_HEADER, SEEN_COOKIE, toGeneration } from '#lib/contract/seen.ts'
+import { ApiError } from './parse-answer.ts'
 
 /** Throws ApiError or the abort error. */
 export type FetchAnswer = <Q extends Question>(
@@ -106,13 +106,22 @@ export const sendOperation = async <O extends Operation & { answer: { load: Load
 
 async function fetchText(path: string, { fetchApi, signal }: FetchOptions) {
   const response = noteSignedOut(await fetchApi(path, { signal }))
-  if (response.headers.has(BEHIND_HEADER)) noteBehind(response)
+  if (response.headers.has(BEHIND_HEADER)) takeBehind(response)
   return { response, text: await response.text() }
 }
 
-function noteBehind(response: Response): void {
-  void import('./seen-cookie.ts').then(
-    ({ takeBehind }) => takeBehind(response),
-    () => undefined,
-  )
+/** Bounds waiting for a generation that was lost with a database. */
+const SEEN_SECONDS = 60
+
+export type CookieJar = { cookie: string }
+
+export function writeSeen(generation: number, jar: CookieJar): void {
+  const attributes = `path=${withBase('/')}; max-age=${SEEN_SECONDS}; samesite=lax`
+  jar.cookie = `${SEEN_COOKIE}=${generation}; ${attributes}`
+}
+
+/** A node that could not catch up reports its generation, so that later requests do not wait. */
+export function takeBehind({ headers }: Response, jar?: CookieJar): void {
+  const generation = toGeneration(headers.get(BEHIND_HEADER))
+  if (generation !== null) writeSeen(generation, jar ?? document)
 }

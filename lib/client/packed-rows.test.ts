@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { packRows, unpackRows } from './packed-rows.ts'
+import { packRows, unpackRows } from './query-client.ts'
 
 test('rows name their fields once', () => {
   const rows = [1, 2, 3].map((id) => ({ id, by_rating: [id, 0], symbol: null }))

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest'
 import { BEHIND_HEADER, readSeen } from '#lib/contract/seen.ts'
 import { CALM_STATUS } from '#testing/contract/status.ts'
 import { applyLiveEvent, keepSeen } from './event-stream.ts'
+import { takeBehind } from './fetch-api.ts'
 import { statusSummaryOptions, toStatusSummary } from './query-options.ts'
-import { takeBehind } from './seen-cookie.ts'
 
 function openJar() {
   const written: string[] = []

@@ -1,5 +1,5 @@
 import { toKeptName, withBase, withoutBase } from '#lib/contract/base-path.ts'
-import { withNext } from '#lib/contract/next-page.ts'
+import { withNext } from '#lib/contract/path-part.ts'
 
 /** Holds the database files of the page SQL. */
 export const DATABASE_CACHE = 'bellwether-database'

@@ -1,4 +1,7 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { movesQuery, type SymbolMapQuery, symbolMapQuery } from '#lib/contract/api-queries.ts'
+import { toAddress } from '#lib/contract/operations/operation.ts'
+import { changeQuestions } from '#lib/contract/operations/ratings.ts'
 import { symbolQuestions } from '#lib/contract/operations/symbols.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { askInBrowser, type FetchAnswer } from './fetch-api.ts'
@@ -46,3 +49,16 @@ export const pricesOptions = (
   params: URLSearchParams,
   ask: FetchAnswer = askInBrowser,
 ) => listOptions(toAsked(symbolQuestions.prices, { parts: { symbol }, params }), ask)
+
+export const changesOptions = (params: URLSearchParams, ask: FetchAnswer = askInBrowser) =>
+  listOptions(toAsked(changeQuestions.changes, { params }), ask)
+
+export const watchingOptions = (params: URLSearchParams, generation: number) => {
+  const asked = toAsked(changeQuestions.watching, { params })
+  return queryOptions({
+    queryKey: [asked.question.name, toAddress(asked), generation],
+    queryFn: ({ signal }) => askInBrowser(asked, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
+  })
+}

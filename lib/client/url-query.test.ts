@@ -3,8 +3,8 @@ import { withNuqsTestingAdapter } from 'nuqs/adapters/testing'
 import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { EVERY_RATING, ratingsQuery } from '../contract/ratings-query.ts'
-import { only } from '../contract/value-list.ts'
+import { EVERY_RATING, ratingsQuery } from '#lib/contract/ratings-query.ts'
+import { only } from '#lib/contract/value-list.ts'
 import { useUrlQuery } from './url-query.ts'
 
 const drawn: ReturnType<typeof useUrlQuery<typeof ratingsQuery.parameters>>[] = []

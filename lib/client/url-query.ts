@@ -9,7 +9,7 @@ import {
   readLeniently,
   toParams,
   type ValuesOf,
-} from '../contract/query-schema.ts'
+} from '#lib/contract/query-schema.ts'
 
 /** A function gets the latest query, which a render may not have seen yet. */
 type Change<Q> = Partial<Q> | ((query: Q) => Partial<Q>)

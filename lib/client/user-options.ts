@@ -1,5 +1,5 @@
 import { type TrackQuery, trackQuery } from '#lib/contract/api-queries.ts'
-import { userQuestions } from '#lib/contract/operations/users.ts'
+import { callQuestions, userQuestions } from '#lib/contract/operations/users.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { askInBrowser, type FetchAnswer } from './fetch-api.ts'
 import { asOf, listOptions, toAsked } from './query-options.ts'
@@ -35,3 +35,6 @@ export const trackOptions = (
 
 export const communityOptions = (asked: TrackQuery, ask: FetchAnswer = askInBrowser) =>
   listOptions(toAsked(userQuestions.communityRecord, { params: toParams(trackQuery, asked) }), ask)
+
+export const callsOptions = (params: URLSearchParams, ask: FetchAnswer = askInBrowser) =>
+  listOptions(toAsked(callQuestions.calls, { params }), ask)

@@ -1,8 +1,13 @@
 import type { Issue } from './faults.ts'
 import { HORIZON_NAME_DEFAULT, HORIZON_NAMES } from './horizons.ts'
 import { isProblem, parameter } from './query-parameters.ts'
-import { type QueryOf, querySchema } from './query-schema.ts'
-import { spanQuery } from './span-query.ts'
+import { type QueryOf, querySchema, readOwn, toParams, toQueryText } from './query-schema.ts'
+
+/** Of a series. Seconds since 1970; null is open. */
+export const spanQuery = querySchema({
+  from: parameter.instant('Start, in the first bucket.', '2024-01-01'),
+  to: parameter.instant('End, exclusive.', '2026-01-01'),
+})
 
 export const SEARCH_MAX_LENGTH = 64
 
@@ -138,3 +143,24 @@ export const noQuery = querySchema({})
 export const healthQuery = querySchema({
   probe: parameter.choice(['live', 'ready'], 'ready', 'Check readiness or liveness.'),
 })
+
+export const embedQuery = querySchema({
+  theme: parameter.choice(['auto', 'light', 'dark'], 'auto', 'The theme.'),
+})
+
+/** What another instant changes on every page. */
+export const asofPageQuery = querySchema({ asof: parameter.asof(), page: parameter.page() })
+
+/** Seconds since 1970; null is now, also where `asof` is invalid. */
+export const readAsOf = (params: URLSearchParams): number | null => readOwn(asofQuery, params).asof
+
+/** An `asof` in `href` takes precedence. */
+export function withAsOf(href: string, asof: number | null): string {
+  // Fast path: a table has hundreds of links.
+  if (asof === null && !href.includes('?')) return href
+  const [address = '', ...hash] = href.split('#')
+  const [path = '', query = ''] = address.split('?')
+  const params = new URLSearchParams(query)
+  const next = params.has('asof') ? params : toParams(asofQuery, { asof }, params)
+  return [`${path}${toQueryText(next)}`, ...hash].join('#')
+}

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readAsOf, withAsOf } from './as-of.ts'
+import { readAsOf, withAsOf } from './api-queries.ts'
 import { LAST_SECOND } from './rating-fields.ts'
 
 const THEN = Date.UTC(2024, 7, 2, 23, 59, 59) / 1000

@@ -4,8 +4,8 @@ import { type ExportColumnOf, type Field, selectFieldNames } from './lists/defin
 import type { ListPath } from './lists/lists.ts'
 import { ratingList } from './lists/ratings.ts'
 import { parameter } from './query-parameters.ts'
-import { querySchema, toParams } from './query-schema.ts'
-import { ratingsQuery, toQueryText } from './ratings-query.ts'
+import { querySchema, toParams, toQueryText } from './query-schema.ts'
+import { ratingsQuery } from './ratings-query.ts'
 
 export type ExportColumn = ExportColumnOf<typeof ratingList>
 export const EXPORT_COLUMNS = selectFieldNames(ratingList)

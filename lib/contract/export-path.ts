@@ -1,6 +1,6 @@
 import type { ExportFormat } from './export-formats.ts'
 import type { ListPath } from './lists/lists.ts'
-import { toQueryText } from './ratings-query.ts'
+import { toQueryText } from './query-schema.ts'
 
 /** CSV only: a byte order mark, and text that is no formula. */
 export const FOR_EXCEL = 'excel'

@@ -7,15 +7,19 @@ import {
   type TrackQuery,
   trackQuery,
 } from './api-queries.ts'
-import { newestRatingsQuery, toRatingsFeed } from './feed-query.ts'
 import type { HorizonName } from './horizons.ts'
 import type { MoveKind } from './moves.ts'
 import { toPathPart } from './path-part.ts'
 import { parameter } from './query-parameters.ts'
-import { type QueryOf, querySchema, toParams } from './query-schema.ts'
+import { type QueryOf, querySchema, toParams, toQueryText } from './query-schema.ts'
 import type { Rating } from './rating.ts'
 import { parseRatingId, toSymbolKey } from './rating-fields.ts'
-import { EVERY_RATING, type RatingsQuery, toQueryText } from './ratings-query.ts'
+import {
+  EVERY_RATING,
+  newestRatingsQuery,
+  type RatingsQuery,
+  toRatingsFeed,
+} from './ratings-query.ts'
 import { type RatingsView, ratingsView } from './ratings-view.ts'
 import { ANY, type Chosen, only } from './value-list.ts'
 import { toVisibleText } from './visible-text.ts'

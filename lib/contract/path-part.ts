@@ -30,3 +30,9 @@ export function decodeEscapes(text: string): string | null {
 }
 
 export const isDecodable = (text: string): boolean => decodeEscapes(text) !== null
+
+/** Adds the page to open after signing in. */
+export function withNext(path: string, next: string, more: Record<string, string> = {}): string {
+  const query = String(new URLSearchParams({ ...(next !== '/' && { next }), ...more }))
+  return query === '' ? path : `${path}?${query}`
+}

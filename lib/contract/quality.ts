@@ -27,3 +27,8 @@ export const QUALITY_RULES: Readonly<Record<Quality, string>> = {
   flip_within_day: 'The previous rating was on the other side of Hold, less than 24 hours earlier.',
   vanished: 'Missing from the newest complete dump that should list it, and not seen since.',
 }
+
+/** Percent in either direction, inclusive. */
+export const EXTREME_PERCENT = 100
+
+export const FLIP_SECONDS = 86_400

@@ -142,3 +142,13 @@ export function readOwn<P extends Parameters>(
   const own = [...params].filter(([name]) => Object.hasOwn(schema.parameters, name))
   return readLeniently(schema, new URLSearchParams(own)).query
 }
+
+/** Includes `?`, or is empty. */
+export function toQueryText(params: URLSearchParams): string {
+  const text = params
+    .toString()
+    .replaceAll('%2C', ',')
+    .replaceAll('%3A', ':')
+    .replaceAll('%2F', '/')
+  return text === '' ? '' : `?${text}`
+}

@@ -1,14 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { queries } from '#testing/contract/queries.ts'
-import { toParams } from './query-schema.ts'
+import { toParams, toQueryText } from './query-schema.ts'
 import {
   EVERY_RATING,
   LISTS,
   parseRatingsQuery,
   type RatingsQuery,
   ratingsQuery,
-  toQueryText,
 } from './ratings-query.ts'
 import { EVERY_VIEW, readRatingsView } from './ratings-view.ts'
 import { only } from './value-list.ts'

@@ -1,6 +1,14 @@
 import { type ListQuery, selectSorted } from './lists/define-list.ts'
 import { ratingList } from './lists/ratings.ts'
-import { type Parameters, type Parsed, parseParameters, toDefaults } from './query-schema.ts'
+import {
+  type Parameters,
+  type Parsed,
+  parseParameters,
+  querySchema,
+  toDefaults,
+  toParams,
+  toQueryText,
+} from './query-schema.ts'
 import type { Chosen } from './value-list.ts'
 
 /** Instants are seconds since 1970, predictions decimal text, symbols upper case. */
@@ -25,14 +33,19 @@ export const LISTS: readonly ListName[] = ratingsQuery.order.filter(isListName)
 export const parseRatingsQuery = (params: URLSearchParams): Parsed<RatingsQuery> =>
   parseParameters(ratingsQuery, params)
 
-/** Includes `?`, or is empty. */
-export function toQueryText(params: URLSearchParams): string {
-  const text = params
-    .toString()
-    .replaceAll('%2C', ',')
-    .replaceAll('%3A', ':')
-    .replaceAll('%2F', '/')
-  return text === '' ? '' : `?${text}`
-}
-
 export const EVERY_RATING: RatingsQuery = toDefaults(ratingsQuery)
+
+const { sort: _sort, asof: _asof, ...PAGED_FILTERS } = ratingsQuery.parameters
+const { page: _page, per_page: _perPage, ...FILTERS } = PAGED_FILTERS
+
+export const ratingsFeedQuery = querySchema(PAGED_FILTERS, ratingsQuery)
+
+export const newestRatingsQuery = querySchema(FILTERS, ratingsQuery)
+
+/** Carries the token of a reader that cannot sign in. */
+export const LINK_PARAMETER = 'link'
+
+export const CHANGES_FEED = '/api/changes.atom'
+
+export const toRatingsFeed = (query: Partial<RatingsQuery>): string =>
+  `/api/ratings.atom${toQueryText(toParams(newestRatingsQuery, query))}`

@@ -1,7 +1,13 @@
 import type { Issue } from './faults.ts'
 import { isProblem, type Parameter, type Problem, parameter } from './query-parameters.ts'
-import { parseParameters, type QueryOf, querySchema, toParams } from './query-schema.ts'
-import { EVERY_RATING, type RatingsQuery, ratingsQuery, toQueryText } from './ratings-query.ts'
+import {
+  parseParameters,
+  type QueryOf,
+  querySchema,
+  toParams,
+  toQueryText,
+} from './query-schema.ts'
+import { EVERY_RATING, type RatingsQuery, ratingsQuery } from './ratings-query.ts'
 
 export const WATCHED_MAX = { symbol: 100, user: 100, view: 50 } as const
 

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
-import { moves } from '#lib/contract/answers/moves.ts'
 import { comparison, opinion, series, seriesPoint } from '#lib/contract/answers/opinion.ts'
-import { aggregate } from '#lib/contract/answers/symbols.ts'
+import { aggregate, moves } from '#lib/contract/answers/symbols.ts'
 import {
   asofQuery,
   BUCKETS,
@@ -11,12 +10,11 @@ import {
   seriesQuery,
 } from '#lib/contract/api-queries.ts'
 import { moveLabel } from '#lib/contract/moves.ts'
-import { symbolPart } from '#lib/contract/operations/parts.ts'
+import { symbolPart } from '#lib/contract/operations/operation.ts'
 import { symbolQuestions } from '#lib/contract/operations/symbols.ts'
 import { toPathPart } from '#lib/contract/path-part.ts'
 import { parameter } from '#lib/contract/query-parameters.ts'
-import { querySchema, toParams } from '#lib/contract/query-schema.ts'
-import { toQueryText } from '#lib/contract/ratings-query.ts'
+import { querySchema, toParams, toQueryText } from '#lib/contract/query-schema.ts'
 import { only, toListText } from '#lib/contract/value-list.ts'
 import { defineTool } from './define-tool.ts'
 import { toChange, toCount, toDay, toFigure, toPercent, toQuoted } from './plain-answer.ts'

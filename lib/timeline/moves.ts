@@ -1,5 +1,5 @@
 import type { Sweep } from '#lib/async/sweep.ts'
-import type { Moves } from '#lib/contract/answers/moves.ts'
+import type { Moves } from '#lib/contract/answers/symbols.ts'
 import { MOVES, type MoveKind } from '#lib/contract/moves.ts'
 import {
   ExactSum,

@@ -1,7 +1,6 @@
 import { pauseAfter, type Sweep } from '#lib/async/sweep.ts'
 import type { Counted } from '#lib/contract/answers/envelope.ts'
 import { CAUSE_DAYS, CONSENSUS_MIN } from '#lib/contract/answers/limits.ts'
-import type { Moves } from '#lib/contract/answers/moves.ts'
 import {
   CAUSES,
   CHANGE_DAYS,
@@ -9,7 +8,7 @@ import {
   type Opinion,
   PENDING_DAYS,
 } from '#lib/contract/answers/opinion.ts'
-import type { UnnamedAggregate } from '#lib/contract/answers/symbols.ts'
+import type { Moves, UnnamedAggregate } from '#lib/contract/answers/symbols.ts'
 import type { MoveKind } from '#lib/contract/moves.ts'
 import {
   toDecimalText,

@@ -4,7 +4,7 @@ import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
 import { toDateText } from '#lib/contract/instant-text.ts'
 import { MOVES } from '#lib/contract/moves.ts'
 import { QUALITIES } from '#lib/contract/quality.ts'
-import { toParams } from '#lib/contract/query-schema.ts'
+import { toParams, toQueryText } from '#lib/contract/query-schema.ts'
 import type { IncomingRating } from '#lib/contract/rating.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import {
@@ -14,7 +14,6 @@ import {
   RATING_SORTS,
   type RatingsQuery,
   ratingsQuery,
-  toQueryText,
 } from '#lib/contract/ratings-query.ts'
 import type { Chosen } from '#lib/contract/value-list.ts'
 

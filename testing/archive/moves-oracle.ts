@@ -1,4 +1,4 @@
-import type { Moves } from '#lib/contract/answers/moves.ts'
+import type { Moves } from '#lib/contract/answers/symbols.ts'
 import { MOVES, type MoveKind } from '#lib/contract/moves.ts'
 import { isActive, millionths, nameOf, type OracleRow } from './oracle.ts'
 

@@ -1,5 +1,5 @@
-import type { Moves } from '#lib/contract/answers/moves.ts'
 import type { Opinion } from '#lib/contract/answers/opinion.ts'
+import type { Moves } from '#lib/contract/answers/symbols.ts'
 import { actionLabel, ratingLabel } from '#lib/contract/rating-fields.ts'
 import { movesOf } from './moves-oracle.ts'
 import {

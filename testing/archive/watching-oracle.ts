@@ -1,4 +1,4 @@
-import type { UnnamedWatching } from '#lib/contract/answers/watching.ts'
+import type { UnnamedWatching } from '#lib/contract/answers/changes.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { toWatchedText } from '#lib/contract/watching-query.ts'
 import { compareBy, keyOf, meanRating, nameOf, newest, type OracleRow, passes } from './oracle.ts'

@@ -3,34 +3,33 @@ import { symbolPageQuery } from '#components/symbols/series-view.ts'
 import { userPageQuery } from '#components/users/user-view.ts'
 import {
   aggregateQuery,
+  asofPageQuery,
   asofQuery,
   changesQuery,
   compareQuery,
   databaseQuery,
+  embedQuery,
   healthQuery,
   movesQuery,
   noQuery,
   postsQuery,
   searchQuery,
   seriesQuery,
+  spanQuery,
   symbolMapQuery,
   trackQuery,
 } from '#lib/contract/api-queries.ts'
-import { asofPageQuery } from '#lib/contract/as-of.ts'
-import { embedQuery } from '#lib/contract/embed-query.ts'
 import { everyRowQuery, fileQuery } from '#lib/contract/export-choice.ts'
 import { exportQuery, withCsv } from '#lib/contract/exports.ts'
 import type { Issue } from '#lib/contract/faults.ts'
-import { newestRatingsQuery, ratingsFeedQuery } from '#lib/contract/feed-query.ts'
 import { callsQuery } from '#lib/contract/lists/calls.ts'
 import { lookupsQuery } from '#lib/contract/lists/lookups.ts'
 import { nearSymbolsQuery, symbolsPageQuery, symbolsQuery } from '#lib/contract/lists/symbols.ts'
 import { nearUsersQuery, rankedUsersQuery, usersQuery } from '#lib/contract/lists/users.ts'
 import { alertWish, sqlQuery } from '#lib/contract/page-addresses.ts'
 import type { Parameters, QuerySchema, ValuesOf } from '#lib/contract/query-schema.ts'
-import { ratingsQuery } from '#lib/contract/ratings-query.ts'
+import { newestRatingsQuery, ratingsFeedQuery, ratingsQuery } from '#lib/contract/ratings-query.ts'
 import { ratingsView } from '#lib/contract/ratings-view.ts'
-import { spanQuery } from '#lib/contract/span-query.ts'
 import { watchedFiltersQuery, watchingQuery } from '#lib/contract/watching-query.ts'
 
 export type AnySchema = Pick<QuerySchema<Parameters>, 'parameters' | 'order'> & {

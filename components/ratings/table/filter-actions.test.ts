@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { toParams } from '#lib/contract/query-schema.ts'
-import { toQueryText } from '#lib/contract/ratings-query.ts'
+import { toParams, toQueryText } from '#lib/contract/query-schema.ts'
 import { ratingsView, readRatingsView } from '#lib/contract/ratings-view.ts'
 import { aRow } from '#testing/components/rating-row.ts'
 import type { ColumnId } from './columns.ts'

@@ -2,11 +2,11 @@
 
 import { formatCounted } from '#components/format/numbers.ts'
 import type { Selection } from '#components/list/use-list-table.ts'
+import { toCompareHref } from '#components/symbols/series-view.ts'
 import { useAsOfHref } from '#components/time/as-of.tsx'
 import { Button, ButtonLink } from '#components/ui/button.tsx'
 import { LiveRegion } from '#components/ui/messages.tsx'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
-import { toCompareHref } from '../series-view.ts'
 
 /** `asof`: seconds since 1970; null is now. */
 type CompareBarProps = { selection: Selection; asof: number | null }

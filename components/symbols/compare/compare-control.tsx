@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { formatCount } from '#components/format/numbers.ts'
 import { toNamedText } from '#components/format/texts.ts'
+import { OTHERS_MAX } from '#components/symbols/series-view.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Combobox } from '#components/ui/combobox.tsx'
 import { symbolsOptions } from '#lib/client/symbol-options.ts'
@@ -11,7 +12,6 @@ import { symbolsQuery } from '#lib/contract/lists/symbols.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { fromVisibleText } from '#lib/contract/visible-text.ts'
-import { OTHERS_MAX } from '../series-view.ts'
 
 type CompareControlProps = {
   symbol: string

@@ -1,7 +1,6 @@
 import { MAP_DAYS, symbolMapQuery } from '#lib/contract/api-queries.ts'
 import { parameter } from '#lib/contract/query-parameters.ts'
-import { type QueryOf, querySchema, toParams } from '#lib/contract/query-schema.ts'
-import { toQueryText } from '#lib/contract/ratings-query.ts'
+import { type QueryOf, querySchema, toParams, toQueryText } from '#lib/contract/query-schema.ts'
 
 const MAP_COLORS = ['consensus', 'change'] as const
 export type MapColor = (typeof MAP_COLORS)[number]

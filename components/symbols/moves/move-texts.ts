@@ -1,6 +1,6 @@
 import { formatCounted } from '#components/format/numbers.ts'
 import { toSignedText } from '#components/marks/consensus-change.tsx'
-import type { Moves } from '#lib/contract/answers/moves.ts'
+import type { Moves } from '#lib/contract/answers/symbols.ts'
 import type { MoveKind } from '#lib/contract/moves.ts'
 import { toLargestSteps, toWaterfall } from './waterfall.ts'
 

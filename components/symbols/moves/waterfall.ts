@@ -1,4 +1,4 @@
-import type { Moves } from '#lib/contract/answers/moves.ts'
+import type { Moves } from '#lib/contract/answers/symbols.ts'
 import type { MoveKind } from '#lib/contract/moves.ts'
 
 /** `begin` and `end` are 0 to 1. */

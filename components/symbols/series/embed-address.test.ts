@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { toQueryText } from '#lib/contract/ratings-query.ts'
-import { readSeriesView } from '../series-view.ts'
+import { readSeriesView } from '#components/symbols/series-view.ts'
+import { toQueryText } from '#lib/contract/query-schema.ts'
 import { toCompareEmbed, toSeriesEmbed } from './embed-address.ts'
 
 const VIEW = readSeriesView(

@@ -1,9 +1,9 @@
 import { COMPARE_HEIGHT, PANES_HEIGHT } from '#components/charts/chart-sizes.ts'
 import type { ChartEmbed } from '#components/charts/save/chart-facts.ts'
+import { type SeriesView, symbolPageQuery } from '#components/symbols/series-view.ts'
 import { toSymbolEmbedHref } from '#lib/contract/page-addresses.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { only } from '#lib/contract/value-list.ts'
-import { type SeriesView, symbolPageQuery } from '../series-view.ts'
 
 /** Pixels. */
 const CAPTION_PX = 120

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
+import { readSeriesView } from '#components/symbols/series-view.ts'
 import type { Series } from '#lib/contract/answers/opinion.ts'
-import type { PriceSeries } from '#lib/contract/answers/prices.ts'
+import type { PriceSeries } from '#lib/contract/answers/symbols.ts'
 import { dayAt, pointOn } from '#testing/components/chart-points.ts'
-import { readSeriesView } from '../series-view.ts'
 import {
   createPriceReading,
   toCloses,

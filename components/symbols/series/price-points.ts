@@ -1,7 +1,7 @@
 import type { Closes, Reading } from '#components/charts/chart-data.ts'
 import { formatCount, formatCounted, formatDecimal } from '#components/format/numbers.ts'
 import type { Series } from '#lib/contract/answers/opinion.ts'
-import type { PriceSeries } from '#lib/contract/answers/prices.ts'
+import type { PriceSeries } from '#lib/contract/answers/symbols.ts'
 
 type Close = PriceSeries['points'][number]
 

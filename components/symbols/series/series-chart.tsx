@@ -8,15 +8,15 @@ import { LegendMark } from '#components/charts/panes-box.tsx'
 import { TimePanes } from '#components/charts/time-panes.tsx'
 import { formatConsensus, formatCount } from '#components/format/numbers.ts'
 import { ratingStyle } from '#components/marks/rating-marks.tsx'
+import type { SeriesView } from '#components/symbols/series-view.ts'
 import { useAsOfHref } from '#components/time/as-of.tsx'
 import { type Extent, toWholeDays } from '#components/time/time-range.ts'
 import { Cell, HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { CONSENSUS_MIN } from '#lib/contract/answers/limits.ts'
 import type { Opinion, Series, SeriesPoint } from '#lib/contract/answers/opinion.ts'
-import type { PriceSeries } from '#lib/contract/answers/prices.ts'
+import type { PriceSeries } from '#lib/contract/answers/symbols.ts'
 import { toRatingHref } from '#lib/contract/page-addresses.ts'
 import { RATING_LABELS, ratingLabel } from '#lib/contract/rating-fields.ts'
-import type { SeriesView } from '../series-view.ts'
 import {
   BUCKET_SECONDS,
   type BucketContext,

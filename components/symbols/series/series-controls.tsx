@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react'
 import { formatDate } from '#components/format/instants.ts'
+import { type SeriesView, USUAL_MONTHS } from '#components/symbols/series-view.ts'
 import {
   type Extent,
   RANGES,
@@ -15,7 +16,6 @@ import { Segmented } from '#components/ui/fields.tsx'
 import { EmptyState } from '#components/ui/messages.tsx'
 import type { Series } from '#lib/contract/answers/opinion.ts'
 import type { Bucket } from '#lib/contract/api-queries.ts'
-import { type SeriesView, USUAL_MONTHS } from '../series-view.ts'
 
 export type ChangeView = (changes: Partial<SeriesView>) => void
 

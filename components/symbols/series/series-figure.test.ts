@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { readSeriesView } from '#components/symbols/series-view.ts'
 import type { SeriesAnswer } from '#lib/contract/answers/opinion.ts'
 import { dayAt, pointOn } from '#testing/components/chart-points.ts'
-import { readSeriesView } from '../series-view.ts'
 import { toSeriesFacts } from './series-figure.tsx'
 
 const answer = (points: SeriesAnswer['data']['points']): SeriesAnswer => ({

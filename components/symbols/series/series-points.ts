@@ -1,9 +1,9 @@
 import type { TimePoint } from '#components/charts/chart-data.ts'
 import { formatCount, formatCounted } from '#components/format/numbers.ts'
+import type { SeriesView } from '#components/symbols/series-view.ts'
 import { CONSENSUS_MIN } from '#lib/contract/answers/limits.ts'
 import type { Opinion, Series, SeriesPoint } from '#lib/contract/answers/opinion.ts'
 import type { Bucket } from '#lib/contract/api-queries.ts'
-import type { SeriesView } from '../series-view.ts'
 
 /** Points below CONSENSUS_MIN active ratings are gaps. */
 export const toTimePoints = (points: readonly SeriesPoint[]): TimePoint[] =>

@@ -16,7 +16,14 @@ import { Instant } from '#components/time/instant.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { Panel } from '#components/ui/panels.tsx'
 import { useZone } from '#components/ui/time-zone.ts'
-import { callsOptions } from '#lib/client/calls-options.ts'
+import {
+  CALLS_LISTED,
+  toListedCallsParams,
+  toUserCallsParams,
+  type UserView,
+  userPageQuery,
+} from '#components/users/user-view.ts'
+import { callsOptions } from '#lib/client/user-options.ts'
 import type { Call, CallsPage } from '#lib/contract/answers/track.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import { toPlainPath } from '#lib/contract/export-path.ts'
@@ -24,13 +31,6 @@ import { callList } from '#lib/contract/lists/calls.ts'
 import { toRatingHref, toSymbolHref, toUserHref } from '#lib/contract/page-addresses.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
-import {
-  CALLS_LISTED,
-  toListedCallsParams,
-  toUserCallsParams,
-  type UserView,
-  userPageQuery,
-} from '../user-view.ts'
 import { HorizonChoice } from './horizon-choice.tsx'
 import { toCloseText } from './track-texts.ts'
 

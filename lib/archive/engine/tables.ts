@@ -1,6 +1,5 @@
 import { type Generated, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { QUALITIES, type Quality } from '#lib/contract/quality.ts'
-import { EXTREME_PERCENT, FLIP_SECONDS } from '#lib/contract/quality-limits.ts'
+import { EXTREME_PERCENT, FLIP_SECONDS, QUALITIES, type Quality } from '#lib/contract/quality.ts'
 import type { Rating } from '#lib/contract/rating.ts'
 import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { PriceSeries } from '#lib/contract/answers/prices.ts'
+import type { PriceSeries } from '#lib/contract/answers/symbols.ts'
 import type { SeriesQuery } from '#lib/contract/api-queries.ts'
 import { toDayText } from '#lib/contract/instant-text.ts'
 import { type Buckets, DAY_SECONDS, indexOf, startOf } from '#lib/timeline/buckets.ts'

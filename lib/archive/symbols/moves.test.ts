@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { selectMoves } from '#lib/archive/symbols/symbol.ts'
-import type { Moves } from '#lib/contract/answers/moves.ts'
+import type { Moves } from '#lib/contract/answers/symbols.ts'
 import { holdAgainstCounting } from '#testing/archive/against-counting.ts'
 import {
   aCommunityOrCrowd,
@@ -13,6 +12,7 @@ import {
 } from '#testing/archive/arbitrary.ts'
 import { movesOf } from '#testing/archive/moves-oracle.ts'
 import { deriveRows, groupBy, keyOf, type OracleRow } from '#testing/archive/oracle.ts'
+import { selectMoves } from './symbol.ts'
 
 const DAY = 86_400
 const units = (text: string | null) => BigInt((text ?? '0.000000').replace('.', ''))

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely'
 import { runSweep } from '#lib/async/sweep.ts'
 import { MAP_SYMBOLS_MAX } from '#lib/contract/answers/limits.ts'
-import type { Moves } from '#lib/contract/answers/moves.ts'
 import {
   type Comparison,
   DOTS_MAX,
@@ -9,7 +8,7 @@ import {
   type Series,
   type SeriesRating,
 } from '#lib/contract/answers/opinion.ts'
-import type { MapCell, UnnamedAggregate } from '#lib/contract/answers/symbols.ts'
+import type { MapCell, Moves, UnnamedAggregate } from '#lib/contract/answers/symbols.ts'
 import type { CompareQuery, SeriesQuery } from '#lib/contract/api-queries.ts'
 import { parseInstant, toInstantText } from '#lib/contract/instant-text.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'

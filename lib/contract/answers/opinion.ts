@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { ANSWERED_BUCKETS } from '#lib/contract/api-queries.ts'
 import { counted, decimal, envelope, meta, seconds } from './envelope.ts'
-import { moves } from './moves.ts'
+import { moves } from './symbols.ts'
 
 export const CHANGE_DAYS = [7, 30, 90] as const
 export const CLIFF_DAYS = [7, 30] as const

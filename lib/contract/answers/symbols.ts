@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
+import { ANSWERED_BUCKETS } from '#lib/contract/api-queries.ts'
 import { symbolList } from '#lib/contract/lists/symbols.ts'
+import { MOVES } from '#lib/contract/moves.ts'
 import { decimal, envelope, meta, pageInfo, seconds } from './envelope.ts'
 import { toRowSchema } from './lists.ts'
 
@@ -95,3 +97,44 @@ export type Movers = z.infer<typeof movers>
 
 export const moversAnswer = envelope(movers, { meta })
 export type MoversAnswer = z.infer<typeof moversAnswer>
+
+/** 6 places. */
+const change = z.nullable(decimal)
+
+/** Parts add up exactly to `change`; null if there was no mean at `from`. */
+export const moves = z.object({
+  symbol: z.string(),
+  from: seconds,
+  to: seconds,
+  consensus_from: change,
+  consensus_to: change,
+  change,
+  prediction_from: change,
+  prediction_to: change,
+  prediction_change: change,
+  active_from: z.int(),
+  active_to: z.int(),
+  parts: z.array(
+    z.object({ kind: z.enum(MOVES), events: z.int(), change, prediction_change: change }),
+  ),
+})
+export type Moves = z.infer<typeof moves>
+
+export const movesAnswer = envelope(moves, { meta })
+
+const day = z.string()
+
+/** `spike`: a close that is not used; `jump`: calls across it do not count. */
+const priceFlag = z.object({ date: day, factor: decimal, kind: z.enum(['spike', 'jump']) })
+
+/** 6 places. */
+const priceSeries = z.object({
+  symbol: z.string(),
+  bucket: z.enum(ANSWERED_BUCKETS),
+  prices: z.int(),
+  points: z.array(z.object({ t: seconds, date: day, close: decimal })),
+  flags: z.array(priceFlag),
+})
+export type PriceSeries = z.infer<typeof priceSeries>
+
+export const pricesAnswer = envelope(priceSeries, { meta })

@@ -11,8 +11,7 @@ import { lookupList } from '#lib/contract/lists/lookups.ts'
 import { ratingList } from '#lib/contract/lists/ratings.ts'
 import { symbolsQuery } from '#lib/contract/lists/symbols.ts'
 import { usersQuery } from '#lib/contract/lists/users.ts'
-import type { Quality } from '#lib/contract/quality.ts'
-import { EXTREME_PERCENT } from '#lib/contract/quality-limits.ts'
+import { EXTREME_PERCENT, type Quality } from '#lib/contract/quality.ts'
 import { NEVER_EXPIRES, type Sort } from '#lib/contract/query-parameters.ts'
 import {
   type Parameters,

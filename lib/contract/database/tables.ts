@@ -129,3 +129,6 @@ export const DATABASE_TABLES: readonly DatabaseTable[] = [
     ],
   },
 ]
+
+/** Of the file. Alone, so that the browser loads no operations for it. */
+export const DATABASE_PATH = '/api/database.duckdb'

@@ -1,6 +1,6 @@
 import { COMPARED_MAX, leagueAsof, SEARCH_MAX_LENGTH } from '#lib/contract/api-queries.ts'
 import { AS_OF, SEARCHED } from '#lib/contract/filter-words.ts'
-import { EXTREME_PERCENT } from '#lib/contract/quality-limits.ts'
+import { EXTREME_PERCENT } from '#lib/contract/quality.ts'
 import { parameter } from '#lib/contract/query-parameters.ts'
 import { querySchema } from '#lib/contract/query-schema.ts'
 import { defineList, type ListQuery, selectFieldNames, selectSorted } from './define-list.ts'

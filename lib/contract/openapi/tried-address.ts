@@ -1,5 +1,5 @@
 import { toPathPart } from '#lib/contract/path-part.ts'
-import { toQueryText } from '#lib/contract/ratings-query.ts'
+import { toQueryText } from '#lib/contract/query-schema.ts'
 
 export type Tried = { address: string; names: readonly string[] }
 

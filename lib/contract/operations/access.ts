@@ -1,8 +1,7 @@
 import { noQuery } from '#lib/contract/api-queries.ts'
 import type { RequiredPermission } from '#lib/contract/caller.ts'
 import type { AuditKind } from '#lib/contract/lists/audit.ts'
-import { defineOperations, type LoadSchema, type Method } from './operation.ts'
-import { textPart } from './parts.ts'
+import { defineOperations, type LoadSchema, type Method, textPart } from './operation.ts'
 
 type AccessDefinition<L> = {
   method: Method

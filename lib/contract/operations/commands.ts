@@ -1,6 +1,5 @@
 import { healthQuery, noQuery, postsQuery } from '#lib/contract/api-queries.ts'
-import { defineOperations } from './operation.ts'
-import { textPart } from './parts.ts'
+import { defineOperations, textPart } from './operation.ts'
 
 const ALERTS = {
   how: 'text',

@@ -1,19 +1,20 @@
 import type { Permission } from '#lib/contract/answers/access.ts'
 import { databaseQuery, noQuery } from '#lib/contract/api-queries.ts'
-import { DATABASE_PATH } from '#lib/contract/database/path.ts'
+import { DATABASE_PATH } from '#lib/contract/database/tables.ts'
 import { EXPORT_FORMATS, type ExportFormat } from '#lib/contract/export-formats.ts'
 import { exportQuery, withCsv } from '#lib/contract/exports.ts'
-import { ratingsFeedQuery } from '#lib/contract/feed-query.ts'
 import { LISTS, type ListPath } from '#lib/contract/lists/lists.ts'
+import { ratingsFeedQuery } from '#lib/contract/ratings-query.ts'
 import type { Tag } from '#lib/contract/tags.ts'
 import {
   defineOperations,
+  defineQuestions,
   type LoadSchema,
   type Operation,
   type Question,
+  textPart,
   toOperation,
 } from './operation.ts'
-import { textPart } from './parts.ts'
 
 const ATOM = { how: 'text', type: 'application/atom+xml' } as const
 
@@ -149,4 +150,18 @@ export const EXPORT_OPERATIONS: readonly ExportOperation[] = EXPORTED.flatMap((e
     })
     return { ...operation, of, format }
   })
+})
+
+export const databaseQuestions = defineQuestions({
+  database: {
+    id: 'describeDatabase',
+    address: '/api/database',
+    parts: {},
+    permission: 'export',
+    query: databaseQuery,
+    answer: async () => (await import('../answers/described.ts')).databaseAnswer,
+    tag: 'Ratings',
+    summary: 'Description of the database file',
+    cached: 'no',
+  },
 })

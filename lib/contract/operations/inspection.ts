@@ -1,7 +1,6 @@
 import { auditList } from '#lib/contract/lists/audit.ts'
 import { quarantineList } from '#lib/contract/lists/quarantine.ts'
-import { facetsQuestion, pageQuestion } from './lists.ts'
-import { defineQuestions } from './operation.ts'
+import { defineQuestions, facetsQuestion, pageQuestion } from './operation.ts'
 
 /** Kept apart so that only operators' pages load them. */
 export const inspectionQuestions = defineQuestions({

@@ -1,16 +1,12 @@
 import { expect, it } from 'vitest'
-import { callQuestions } from './calls.ts'
-import { changeQuestions } from './changes.ts'
-import { databaseQuestions } from './database.ts'
-import { editionQuestions } from './editions.ts'
+import { databaseQuestions } from './files.ts'
 import { inspectionQuestions } from './inspection.ts'
-import { lookupQuestions } from './lookups.ts'
 import { readParts, toAddress } from './operation.ts'
 import { ALL_OPERATIONS, OPERATIONS, QUESTIONS, selectAddress } from './operations.ts'
-import { ratingQuestions } from './ratings.ts'
-import { stateQuestions } from './state.ts'
+import { changeQuestions, lookupQuestions, ratingQuestions } from './ratings.ts'
+import { editionQuestions, stateQuestions } from './state.ts'
 import { symbolQuestions } from './symbols.ts'
-import { userQuestions } from './users.ts'
+import { callQuestions, userQuestions } from './users.ts'
 
 it('every operation has an id and an address of its own, and states the parts of the address', () => {
   const named = ALL_OPERATIONS.map(({ id }) => id)

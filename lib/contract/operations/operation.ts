@@ -1,10 +1,16 @@
 import type * as z from 'zod/mini'
 import type { RequiredPermission } from '#lib/contract/caller.ts'
 import type { AuditKind } from '#lib/contract/lists/audit.ts'
+import type { List } from '#lib/contract/lists/define-list.ts'
 import { readPathPart, toPathPart } from '#lib/contract/path-part.ts'
-import type { Problem } from '#lib/contract/query-parameters.ts'
-import type { Parameters, QuerySchema, ValuesOf } from '#lib/contract/query-schema.ts'
-import { toQueryText } from '#lib/contract/ratings-query.ts'
+import { type Problem, readSymbol, readWhole } from '#lib/contract/query-parameters.ts'
+import {
+  type Parameters,
+  type QuerySchema,
+  toQueryText,
+  type ValuesOf,
+} from '#lib/contract/query-schema.ts'
+import { parseRatingId, SYMBOL_KEY_MAX_LENGTH } from '#lib/contract/rating-fields.ts'
 import type { Tag } from '#lib/contract/tags.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -163,4 +169,61 @@ export const questionOperation = ({
   answer: { how: 'json', type: 'application/json', load: rest.answer },
   hasEtag: rest.cached !== 'no',
   audit: null,
+})
+
+export const symbolPart: Part<string> = {
+  read: readSymbol,
+  meaning: 'The symbol, case-insensitive.',
+  example: 'AAPL',
+  type: 'string',
+  maxLength: SYMBOL_KEY_MAX_LENGTH,
+}
+
+const NOT_WHOLE = { problem: 'is not a whole number' }
+
+export const userPart: Part<number> = {
+  read: readWhole,
+  meaning: 'The user number.',
+  example: '1',
+  type: 'integer',
+}
+
+export const ratingPart: Part<number> = {
+  read: (text) => parseRatingId(text) ?? NOT_WHOLE,
+  meaning: 'The rating id.',
+  example: '1',
+  type: 'integer',
+}
+
+export const textPart = (meaning: string, example: string): Part<string> => ({
+  read: (text) => text,
+  meaning,
+  example,
+  type: 'string',
+})
+
+type Described<Q> = Omit<List<never, never>, 'fields' | 'query' | 'table'> & { query: Q }
+
+export const pageQuestion = <Q, L extends LoadSchema>(list: Described<Q>, answer: L) => ({
+  ...toShared(list),
+  id: `list${list.title}`,
+  address: `/api/${list.path}`,
+  answer,
+  summary: list.summary.page,
+})
+
+export const facetsQuestion = <Q, L extends LoadSchema>(list: Described<Q>, answer: L) => ({
+  ...toShared(list),
+  id: `count${list.title}`,
+  address: `/api/${list.path}/facets`,
+  answer,
+  summary: list.summary.facets ?? '',
+})
+
+const toShared = <Q>({ permission, query, tag, cached }: Described<Q>) => ({
+  parts: {},
+  permission,
+  query,
+  tag,
+  cached,
 })

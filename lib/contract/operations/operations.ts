@@ -1,18 +1,19 @@
 import { TAGS } from '#lib/contract/tags.ts'
 import { accessOperations } from './access.ts'
-import { callQuestions } from './calls.ts'
-import { changeQuestions } from './changes.ts'
 import { alertOperations, processOperations } from './commands.ts'
-import { databaseQuestions } from './database.ts'
-import { editionQuestions } from './editions.ts'
-import { dumpOperations, EXPORT_OPERATIONS, feedOperations, previewOperations } from './files.ts'
+import {
+  databaseQuestions,
+  dumpOperations,
+  EXPORT_OPERATIONS,
+  feedOperations,
+  previewOperations,
+} from './files.ts'
 import { inspectionQuestions } from './inspection.ts'
-import { lookupQuestions } from './lookups.ts'
 import { type Operation, questionOperation } from './operation.ts'
-import { ratingQuestions } from './ratings.ts'
-import { stateQuestions } from './state.ts'
+import { changeQuestions, lookupQuestions, ratingQuestions } from './ratings.ts'
+import { editionQuestions, stateQuestions } from './state.ts'
 import { symbolQuestions } from './symbols.ts'
-import { userQuestions } from './users.ts'
+import { callQuestions, userQuestions } from './users.ts'
 
 export const QUESTIONS = {
   ...ratingQuestions,

@@ -1,8 +1,8 @@
-import { asofQuery } from '#lib/contract/api-queries.ts'
+import { asofQuery, changesQuery } from '#lib/contract/api-queries.ts'
+import { lookupList } from '#lib/contract/lists/lookups.ts'
 import { ratingList } from '#lib/contract/lists/ratings.ts'
-import { facetsQuestion, pageQuestion } from './lists.ts'
-import { defineQuestions } from './operation.ts'
-import { ratingPart } from './parts.ts'
+import { watchingQuery } from '#lib/contract/watching-query.ts'
+import { defineQuestions, facetsQuestion, pageQuestion, ratingPart } from './operation.ts'
 
 export const ratingQuestions = defineQuestions({
   ratings: pageQuestion(
@@ -27,6 +27,42 @@ export const ratingQuestions = defineQuestions({
     ),
     id: 'countFacets',
     address: '/api/facets',
+    cached: 'archive',
+  },
+})
+
+export const lookupQuestions = defineQuestions({
+  lookups: pageQuestion(
+    lookupList,
+    async () => (await import('#lib/contract/answers/lookups.ts')).lookupsPage,
+  ),
+  lookupFacets: facetsQuestion(
+    lookupList,
+    async () => (await import('#lib/contract/answers/lookups.ts')).lookupFacetsAnswer,
+  ),
+})
+
+export const changeQuestions = defineQuestions({
+  changes: {
+    id: 'getChanges',
+    address: '/api/changes',
+    parts: {},
+    permission: 'read',
+    query: changesQuery,
+    answer: async () => (await import('#lib/contract/answers/changes.ts')).changesAnswer,
+    tag: 'Ratings',
+    summary: 'Changes in a period',
+    cached: 'archive',
+  },
+  watching: {
+    id: 'getWatching',
+    address: '/api/watching',
+    parts: {},
+    permission: 'read',
+    query: watchingQuery,
+    answer: async () => (await import('../answers/changes.ts')).watchingAnswer,
+    tag: 'Ratings',
+    summary: 'Current counts of watched symbols, users and views',
     cached: 'archive',
   },
 })

@@ -7,8 +7,7 @@ import {
   symbolMapQuery,
 } from '#lib/contract/api-queries.ts'
 import { nearSymbolsQuery } from '#lib/contract/lists/symbols.ts'
-import { defineQuestions } from './operation.ts'
-import { symbolPart } from './parts.ts'
+import { defineQuestions, symbolPart } from './operation.ts'
 
 export const symbolQuestions = defineQuestions({
   symbols: {
@@ -83,7 +82,7 @@ export const symbolQuestions = defineQuestions({
     parts: { symbol: symbolPart },
     permission: 'read',
     query: seriesQuery,
-    answer: async () => (await import('#lib/contract/answers/prices.ts')).pricesAnswer,
+    answer: async () => (await import('../answers/symbols.ts')).pricesAnswer,
     tag: 'Symbols',
     summary: 'Closing prices of a symbol, in the buckets of its series',
     cached: 'archive',
@@ -94,7 +93,7 @@ export const symbolQuestions = defineQuestions({
     parts: { symbol: symbolPart },
     permission: 'read',
     query: movesQuery,
-    answer: async () => (await import('#lib/contract/answers/moves.ts')).movesAnswer,
+    answer: async () => (await import('../answers/symbols.ts')).movesAnswer,
     tag: 'Symbols',
     summary: 'Causes of a change in a symbol’s consensus',
     cached: 'archive',

@@ -1,7 +1,7 @@
 import { asofQuery, trackQuery } from '#lib/contract/api-queries.ts'
+import { callList } from '#lib/contract/lists/calls.ts'
 import { nearUsersQuery } from '#lib/contract/lists/users.ts'
-import { defineQuestions } from './operation.ts'
-import { userPart } from './parts.ts'
+import { defineQuestions, pageQuestion, userPart } from './operation.ts'
 
 export const userQuestions = defineQuestions({
   users: {
@@ -59,4 +59,11 @@ export const userQuestions = defineQuestions({
     summary: 'The track record of all users by prices',
     cached: 'archive',
   },
+})
+
+export const callQuestions = defineQuestions({
+  calls: pageQuestion(
+    callList,
+    async () => (await import('#lib/contract/answers/track.ts')).callsPage,
+  ),
 })

@@ -15,9 +15,9 @@ import {
   toForbidden,
 } from '#lib/contract/caller.ts'
 import { AppError } from '#lib/contract/faults.ts'
-import { LINK_PARAMETER } from '#lib/contract/feed-query.ts'
-import { withNext } from '#lib/contract/next-page.ts'
 import { type Operation, readParts } from '#lib/contract/operations/operation.ts'
+import { withNext } from '#lib/contract/path-part.ts'
+import { LINK_PARAMETER } from '#lib/contract/ratings-query.ts'
 import { readBearer } from '#lib/http/bearer.ts'
 import { isDataAddress, sendRefusal } from './refusal.ts'
 import { isForwardedHttps, toClearing } from './request-policy.ts'

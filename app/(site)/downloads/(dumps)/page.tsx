@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { DatabaseCard } from '#components/downloads/database-card.tsx'
 import { DownloadsScreen } from '#components/downloads/downloads-screen.tsx'
-import { dumpsOptions } from '#lib/client/edition-options.ts'
+import { dumpsOptions } from '#lib/client/list-options.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { fetchInProcess } from '#lib/server/pages/fetch-in-process.ts'
 import { requireAccess } from '#lib/server/pages/require-access.ts'

@@ -10,7 +10,7 @@ import { toRatingDescription, toRatingTitle } from '#components/rating/rating-te
 import { PageBody } from '#components/ui/page-layout.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { ratingOptions } from '#lib/client/query-options.ts'
-import { readAsOf } from '#lib/contract/as-of.ts'
+import { readAsOf } from '#lib/contract/api-queries.ts'
 import { toUrlParams } from '#lib/contract/page-addresses.ts'
 import { toPathText } from '#lib/contract/path-part.ts'
 import { parseRatingId } from '#lib/contract/rating-fields.ts'

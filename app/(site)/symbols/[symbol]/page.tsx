@@ -23,8 +23,7 @@ import {
   pricesOptions,
   seriesOptions,
 } from '#lib/client/symbol-options.ts'
-import { seriesQuery } from '#lib/contract/api-queries.ts'
-import { readAsOf } from '#lib/contract/as-of.ts'
+import { readAsOf, seriesQuery } from '#lib/contract/api-queries.ts'
 import { toSymbolHref, toUrlParams } from '#lib/contract/page-addresses.ts'
 import { toPathText } from '#lib/contract/path-part.ts'
 import { toParams } from '#lib/contract/query-schema.ts'

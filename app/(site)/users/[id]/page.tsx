@@ -6,11 +6,15 @@ import { toTimedTitle } from '#components/format/instants.ts'
 import { PageBody } from '#components/ui/page-layout.tsx'
 import { UserScreen } from '#components/users/user-screen.tsx'
 import { toListedCallsParams, type UserView, userPageQuery } from '#components/users/user-view.ts'
-import { callsOptions } from '#lib/client/calls-options.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { latestRatingsOptions } from '#lib/client/query-options.ts'
-import { trackOptions, userOptions, userRatingsOptions } from '#lib/client/user-options.ts'
-import { readAsOf } from '#lib/contract/as-of.ts'
+import {
+  callsOptions,
+  trackOptions,
+  userOptions,
+  userRatingsOptions,
+} from '#lib/client/user-options.ts'
+import { readAsOf } from '#lib/contract/api-queries.ts'
 import { parseUserId, ratingsOfUser, toUrlParams } from '#lib/contract/page-addresses.ts'
 import { toPathText } from '#lib/contract/path-part.ts'
 import { readLeniently } from '#lib/contract/query-schema.ts'
