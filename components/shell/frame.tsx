@@ -125,7 +125,7 @@ export function Footer({ version }: { version: string }) {
   return (
     <footer
       className={classNames(
-        'edges flex flex-wrap items-center gap-x-4 gap-y-1 border-t py-3 text-sm text-ink-3',
+        'edges flex flex-wrap items-center gap-x-4 gap-y-2 border-t py-3 text-sm text-ink-3',
         isRatings && 'lg:hidden',
       )}
     >
