@@ -229,8 +229,9 @@ const FORMS: State[] = [
     path: '/downloads',
     reach: async (page) => {
       const card = page.getByRole('region', { name: 'Posts dump' })
-      await card.locator('summary').click()
-      await expect(card.getByRole('checkbox', { name: 'user_id' })).toBeVisible()
+      await card.getByRole('button', { name: /^Columns/ }).click()
+      const columns = page.getByRole('dialog', { name: 'Columns of the posts dump' })
+      await expect(columns.getByRole('checkbox', { name: 'user_id' })).toBeVisible()
     },
   },
   {
