@@ -1,6 +1,6 @@
 import { createHash, webcrypto } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { ApiError } from '#lib/client/parse-answer.ts'
+import { ApiError } from '#lib/client/api-error.ts'
 import {
   type DownloadOptions,
   downloadWithProgress,

@@ -7,9 +7,10 @@ import { Button, ButtonLink, isPlainClick } from '#components/ui/button.tsx'
 import { ProgressBar } from '#components/ui/loading.tsx'
 import { LiveRegion, Notice } from '#components/ui/messages.tsx'
 import { atMostEvery, saveFile } from '#components/ui/save-file.ts'
+import { ApiError } from '#lib/client/api-error.ts'
 import { fetchFile } from '#lib/client/fetch-api.ts'
 import { dumpsOptions } from '#lib/client/list-options.ts'
-import { ApiError, toApiError } from '#lib/client/parse-answer.ts'
+import { toApiError } from '#lib/client/parse-answer.ts'
 import type { Dump } from '#lib/contract/answers/status.ts'
 
 /** Larger files are left to the browser's own downloads. */

@@ -6,8 +6,8 @@ import { Button } from '#components/ui/button.tsx'
 import { ProgressBar } from '#components/ui/loading.tsx'
 import { Notice } from '#components/ui/messages.tsx'
 import { atMostEvery } from '#components/ui/save-file.ts'
+import { ApiError } from '#lib/client/api-error.ts'
 import { fetchFile } from '#lib/client/fetch-api.ts'
-import { ApiError } from '#lib/client/parse-answer.ts'
 import type { ExportFormat } from '#lib/contract/export-formats.ts'
 import {
   CutShort,

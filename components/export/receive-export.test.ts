@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import Papa from 'papaparse'
 import { expect, it, test } from 'vitest'
-import { ApiError } from '#lib/client/parse-answer.ts'
+import { ApiError } from '#lib/client/api-error.ts'
 import type { ExportFormat } from '#lib/contract/export-formats.ts'
 import {
   CutShort,

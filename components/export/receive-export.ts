@@ -1,5 +1,5 @@
 import { saveFile } from '#components/ui/save-file.ts'
-import { ApiError, toApiError } from '#lib/client/parse-answer.ts'
+import { ApiError } from '#lib/client/api-error.ts'
 import type { ExportFormat } from '#lib/contract/export-formats.ts'
 
 /** `rows` is null if the format does not reveal the count before its end. */
@@ -50,7 +50,11 @@ async function ask(url: string, { fetchFile, signal }: ReceiveOptions): Promise<
     throw new ApiError('offline', 0, 'The dashboard could not be reached.', [])
   })
   if (response.ok) return response
-  throw toApiError(response, await response.json().catch(() => null))
+  const [body, { toApiError }] = await Promise.all([
+    response.json().catch(() => null),
+    import('#lib/client/parse-answer.ts'),
+  ])
+  throw toApiError(response, body)
 }
 
 const WHOLE = /^\d{1,15}$/

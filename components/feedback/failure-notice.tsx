@@ -4,7 +4,7 @@ import { usePathname } from 'next/navigation'
 import { useEffect, useEffectEvent } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { Notice } from '#components/ui/messages.tsx'
-import { ApiError } from '#lib/client/parse-answer.ts'
+import { ApiError } from '#lib/client/api-error.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import { withNext } from '#lib/contract/path-part.ts'
 

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { describe, expect, test } from 'vitest'
+import { ApiError } from '#lib/client/api-error.ts'
 import { type FetchAnswer, loadAnswer } from '#lib/client/fetch-api.ts'
-import { ApiError } from '#lib/client/parse-answer.ts'
 import {
   type AnswerOf,
   type ApiRequest,

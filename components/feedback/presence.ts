@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { ApiError } from '#lib/client/api-error.ts'
 import type { FetchAnswer } from '#lib/client/fetch-api.ts'
-import { ApiError } from '#lib/client/parse-answer.ts'
 import { statusSummaryOptions } from '#lib/client/query-options.ts'
 
 /** By name alone, an invalid name (400) is as unknown as a missing one (404). */

@@ -1,4 +1,5 @@
-import { ApiError, toApiError } from '#lib/client/parse-answer.ts'
+import { ApiError } from '#lib/client/api-error.ts'
+import { toApiError } from '#lib/client/parse-answer.ts'
 import { DATABASE_CACHE } from '#lib/client/signed-out.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 

@@ -1,4 +1,4 @@
-import { ApiError } from '#lib/client/parse-answer.ts'
+import { ApiError } from '#lib/client/api-error.ts'
 import type { TableSet } from '#lib/contract/api-queries.ts'
 import { type DatabaseFile, isKept, type loadDatabase } from './database-file.ts'
 import type { Engine } from './engine.ts'

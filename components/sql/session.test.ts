@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { ApiError } from '#lib/client/parse-answer.ts'
+import { ApiError } from '#lib/client/api-error.ts'
 import { makeDatabase } from '#testing/sql/make-database.ts'
 import { openTestEngine } from '#testing/sql/open-engine.ts'
 import { EngineLost } from './engine.ts'

@@ -18,7 +18,7 @@ import { AsOfLink } from '#components/time/as-of.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { useZone } from '#components/ui/time-zone.ts'
 import { useNow } from '#components/ui/use-browser.ts'
-import { ApiError } from '#lib/client/parse-answer.ts'
+import { ApiError } from '#lib/client/api-error.ts'
 import { statusSummaryOptions } from '#lib/client/query-options.ts'
 import type { StatusSummary } from '#lib/contract/answers/status.ts'
 

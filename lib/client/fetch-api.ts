@@ -11,7 +11,7 @@ import {
   toAddress,
 } from '#lib/contract/operations/operation.ts'
 import { BEHIND_HEADER, SEEN_COOKIE, toGeneration } from '#lib/contract/seen.ts'
-import { ApiError } from './parse-answer.ts'
+import { ApiError } from './api-error.ts'
 
 /** Throws ApiError or the abort error. */
 export type FetchAnswer = <Q extends Question>(

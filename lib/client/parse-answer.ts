@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
-import { type Failure, failure } from '#lib/contract/answers/envelope.ts'
-import type { Issue } from '#lib/contract/faults.ts'
+import { failure } from '#lib/contract/answers/envelope.ts'
+import { ApiError } from './api-error.ts'
 
 /** Throws ApiError if invalid. */
 export function parseAnswer<A>(schema: z.ZodMiniType<A>, body: unknown): A {
@@ -28,26 +28,3 @@ export function toApiError({ status, headers }: Response, body: unknown): ApiErr
 /** Whole seconds only; our API sends no dates. */
 const parseWait = (text: string | null): number | null =>
   text !== null && /^\d{1,6}$/.test(text) ? Number(text) : null
-
-/** `offline`: no response. */
-export class ApiError extends Error {
-  readonly type: Failure['error']['type'] | 'offline'
-  readonly status: number
-  readonly issues: readonly Issue[]
-  readonly retryAfterSeconds: number | null
-
-  constructor(
-    type: ApiError['type'],
-    status: number,
-    message: string,
-    issues: readonly Issue[],
-    retryAfterSeconds: number | null = null,
-  ) {
-    super(message)
-    this.name = 'ApiError'
-    this.type = type
-    this.status = status
-    this.issues = issues
-    this.retryAfterSeconds = retryAfterSeconds
-  }
-}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ApiError } from './parse-answer.ts'
+import { ApiError } from './api-error.ts'
 import { isWorthRetrying } from './query-client.ts'
 
 test('a request that was refused is not asked again, an outage is', () => {

@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
-import { ApiError } from './parse-answer.ts'
+import { ApiError } from './api-error.ts'
 
 /** Pages cached by the server may be a minute old. */
 export const FRESH_MS = 60_000
