@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { readMarkdown } from '#components/docs/read-docs.ts'
-import { loadAnswer } from '#lib/client/fetch-api.ts'
 import { ApiError } from '#lib/client/api-error.ts'
+import { loadAnswer } from '#lib/client/fetch-api.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import {
   type AnswerOf,
