@@ -1,12 +1,21 @@
 'use client'
 
-import { type CSSProperties, lazy, memo, type RefObject, Suspense, useDeferredValue } from 'react'
+import {
+  type CSSProperties,
+  lazy,
+  memo,
+  type RefObject,
+  Suspense,
+  useDeferredValue,
+  useEffect,
+  useState,
+} from 'react'
 import { toWidths } from '#components/list/columns/column-settings.ts'
 import { classNames } from '#components/ui/class-names.ts'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { Cell, Table } from '#components/ui/table.tsx'
 import { useZone } from '#components/ui/time-zone.ts'
-import { useInBrowser, usePrinting } from '#components/ui/use-browser.ts'
+import { usePrinting } from '#components/ui/use-browser.ts'
 import type { Facets, RatingRow, RatingsPage } from '#lib/contract/answers/ratings.ts'
 import type { QueryProps } from '#lib/contract/ratings-view.ts'
 import { HeaderCells } from './header-cells.tsx'
@@ -24,7 +33,10 @@ const VirtualRows = lazy(async () => ({
 
 const RatingsRows = memo(function RatingsRows(props: RowsProps) {
   const isPrinted = usePrinting()
-  const isVirtual = useInBrowser() && !isPrinted && props.rows.length >= MANY
+  const [isMounted, setMounted] = useState(false)
+  // The virtualizer starts at the frame's position, which is restored after the first render.
+  useEffect(() => setMounted(true), [])
+  const isVirtual = isMounted && !isPrinted && props.rows.length >= MANY
   const every = <EveryRow {...props} />
   if (!isVirtual) return every
   return (
