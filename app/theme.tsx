@@ -2,7 +2,7 @@
 
 import { ThemeProvider } from 'next-themes'
 import type { ReactNode } from 'react'
-import { THEME_KEY } from '#components/shell/first-frame.ts'
+import { THEME_KEY, THEMES } from '#components/shell/first-frame.ts'
 
 type ThemeProps = { forced?: string | undefined; children: ReactNode }
 
@@ -10,7 +10,7 @@ type ThemeProps = { forced?: string | undefined; children: ReactNode }
 export const Theme = ({ forced, children }: ThemeProps) => (
   <ThemeProvider
     attribute="data-theme"
-    themes={['system', 'light', 'dark']}
+    themes={[...THEMES]}
     defaultTheme="system"
     enableSystem={false}
     enableColorScheme={false}

@@ -1,5 +1,6 @@
 import { toKeptName, withBase } from '#lib/contract/base-path.ts'
 
+export const THEMES = ['system', 'light', 'dark'] as const
 export const THEME_KEY = toKeptName('bellwether.theme')
 export const VISITED_COOKIE = toKeptName('visited')
 

@@ -12,6 +12,7 @@ import { ZoneSelect } from '#components/time/zone-select.tsx'
 import { PreparedLink } from '#components/ui/link.tsx'
 import { Popover } from '#components/ui/popover.tsx'
 import { useInBrowser } from '#components/ui/use-browser.ts'
+import { THEMES } from './first-frame.ts'
 
 /** `glyph`: an SVG path in a box of 16 by 16, drawn on phones. */
 const PLACES: readonly (NavigationLink & { glyph: string })[] = [
@@ -148,7 +149,6 @@ type LabelProps = {
 
 type AccountLinkProps = LabelProps & { onClick?: () => void }
 
-const THEMES = ['system', 'light', 'dark'] as const
 type Theme = (typeof THEMES)[number]
 
 export function ThemeToggle({ className, named = false }: LabelProps) {
