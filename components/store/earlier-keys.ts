@@ -42,11 +42,11 @@ const toRecord = (value: unknown) => (isRecord(value) ? value : {})
 
 function toStar(value: unknown) {
   const { revision: _, seen, before, ...star } = toRecord(value)
-  return { ...star, seen: toLook(seen), before: toLook(before) }
+  return { ...star, seen: toLastSeen(seen), before: toLastSeen(before) }
 }
 
-function toLook(value: unknown) {
+function toLastSeen(value: unknown) {
   if (!isRecord(value)) return null
-  const { newest_at: newestAt, ...look } = value
-  return { ...look, newestAt }
+  const { newest_at: newestAt, ...lastSeen } = value
+  return { ...lastSeen, newestAt }
 }

@@ -69,8 +69,8 @@ const isStar = (value: unknown): value is Star =>
   isRecord(value) &&
   isKey(value.kind, value.key) &&
   isText(value.name) &&
-  isLookOrNone(value.seen) &&
-  isLookOrNone(value.before)
+  isLastSeenOrNull(value.seen) &&
+  isLastSeenOrNull(value.before)
 
 const VIEW_ID = /^[a-z0-9-]{1,40}$/
 
@@ -82,7 +82,7 @@ export function isKey(kind: unknown, key: unknown): boolean {
   return kind === 'symbol' && !isProblem(symbol) && symbol === key
 }
 
-const isLookOrNone = (value: unknown): value is LastSeen | null =>
+const isLastSeenOrNull = (value: unknown): value is LastSeen | null =>
   value === null ||
   (isRecord(value) &&
     [value.ratings, value.active, value.at, value.generation].every(isWhole) &&

@@ -85,18 +85,18 @@ export const useVisible = (): boolean =>
     () => false,
   )
 
-/** While a pointer holds something, the focus may be anywhere: Escape gives up this, nothing else. */
-export function useEscape(isHeld: boolean, onEscape: () => void): void {
-  const giveUp = useEffectEvent(onEscape)
+/** Escape cancels a drag before any other handler sees the key. */
+export function useEscape(isDragging: boolean, onEscape: () => void): void {
+  const cancel = useEffectEvent(onEscape)
   useEffect(() => {
-    if (!isHeld) return
+    if (!isDragging) return
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return
       event.preventDefault()
       event.stopPropagation()
-      giveUp()
+      cancel()
     }
     window.addEventListener('keydown', onKey, true)
     return () => window.removeEventListener('keydown', onKey, true)
-  }, [isHeld])
+  }, [isDragging])
 }
