@@ -40,7 +40,7 @@ function Chip({ chip, onDrop, toMark }: ChipProps) {
   const name = isNot ? `not ${chip.name}` : chip.name
   const marks = chosen.map((value) => toMark?.(chip, value))
   const drop = ({ currentTarget }: MouseEvent) => {
-    // The button leaves: its neighbor takes the focus.
+    // The pressed button unmounts: its neighbor takes the focus.
     const item = currentTarget.closest('li')
     const next = item?.nextElementSibling ?? item?.previousElementSibling
     next?.querySelector('button')?.focus()

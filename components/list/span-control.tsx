@@ -29,7 +29,7 @@ import {
 import { useSpan } from './use-span.ts'
 
 type SpanControlProps = {
-  /** What is drawn; `list` is what is read of it. */
+  /** `bars` are drawn, `list` is read by a screen reader. */
   bars: readonly StackBar[]
   list?: { name: string; bars: readonly ReadBar[] }
   model: SpanModel

@@ -31,7 +31,7 @@ type Press = { x: number; grip: Grip; isMoving: boolean; isOver: boolean }
 const SLACK_PX = 4
 const PAUSE_MS = 250
 
-/** `choice` is not yet made: it is when the pointer or the keys rest. Escape gives it up. */
+/** `choice`: applied when the pointer is released or the keys rest. Escape discards it. */
 export function useSpan(model: SpanModel) {
   const [held, setHeld] = useState<Held | null>(null)
   const [pointed, setPointed] = useState<number | null>(null)

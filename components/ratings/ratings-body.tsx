@@ -184,7 +184,7 @@ function useRowsOfPage(
   }, [session, open])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the row of what is open may come with another page
   useEffect(() => {
-    // After the render that the session asks for.
+    // After the render that the change of the session triggers.
     if (open !== null) queueMicrotask(() => showOpen(open, frame))
   }, [open, drawn, frame])
   useEffect(() => {
@@ -203,7 +203,7 @@ function useRowsOfPage(
   }, [session, page, frame])
 }
 
-/** Steps through the sheet take the focus of a row along. */
+/** A focused row passes the focus to the row of the open rating. */
 function showOpen(id: number, frame: RatingsBodyProps['frame']) {
   const row = findRow(id, frame)
   if (!frame.current || !row) return

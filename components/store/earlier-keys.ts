@@ -13,7 +13,7 @@ const NAMES = {
   singleKeys: toKeptName(`${PREFIX}single-keys`),
 }
 
-/** The keys of releases that stored each part under its own. */
+/** Storage keys of earlier releases, one for each part. */
 export const findEarlierKeys = (storage: Storage): string[] =>
   Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '').filter(
     (key) => Object.values(NAMES).includes(key) || isColumnsKey(key),
@@ -21,7 +21,7 @@ export const findEarlierKeys = (storage: Storage): string[] =>
 
 const isColumnsKey = (key: string) => key.startsWith(PREFIX) && key.endsWith(COLUMNS)
 
-/** Unchecked: the store parses it like its own text. */
+/** Not validated: `parseStoredState` does that. */
 export function readEarlierState(storage: Storage, keys: readonly string[]) {
   const readJson = (key: string) => toRecord(parseJson(storage.getItem(key) ?? ''))
   const { stars } = readJson(NAMES.stars)

@@ -144,7 +144,7 @@ export function TimeBanner() {
         className="max-lg:ml-auto"
         onClick={() => {
           travelTo(null)
-          // The banner leaves, and its button with it.
+          // The banner unmounts with its focused button.
           document.getElementById('main')?.focus()
         }}
       >

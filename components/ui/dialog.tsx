@@ -7,7 +7,7 @@ import { classNames } from './class-names.ts'
 
 type ModalProps = Pick<Base.Popup.Props, 'ref' | 'aria-label' | 'initialFocus' | 'finalFocus'> & {
   onClose: () => void
-  /** A press beside it would lose a form. */
+  /** A press outside does not close it, so that no input is lost. */
   isForm?: boolean
   className: string
   children: ReactNode

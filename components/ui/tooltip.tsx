@@ -8,7 +8,7 @@ type TooltipProps = {
   children: ReactNode
 }
 
-/** Above its anchor while it is mounted; what it says is read elsewhere. */
+/** Visible while mounted. Hidden from screen readers. */
 export const Tooltip = ({ anchor, children }: TooltipProps) => (
   <Base.Root open>
     <Base.Portal>

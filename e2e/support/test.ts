@@ -212,7 +212,7 @@ async function runAxe(runOnly: string[]): Promise<string[]> {
       { id: 'region', selector: 'body *:not([data-base-ui-portal], [data-base-ui-portal] *)' },
     ],
   })
-  // They hand the focus on.
+  // Focus guards are focusable by design.
   const context = { exclude: ['[data-base-ui-focus-guard]'] }
   const { violations } = await axe.run(context, { runOnly, resultTypes: ['violations'] })
   return violations.map(({ id, help, nodes }) => {

@@ -15,7 +15,7 @@ export function ColumnEdge({ column, table }: { column: TableColumn; table: Colu
   const px = column.getSize()
   const drag = (event: MouseEvent | TouchEvent) => {
     if ('button' in event && event.button !== 0) return
-    // The table library starts from the widths that are set.
+    // The resize handler starts from the widths in state.
     flushSync(() => table.setColumnSizing(toSizesOnScreen(event.currentTarget, table)))
     const header = table.getFlatHeaders().find((each) => each.column.id === column.id)
     header?.getResizeHandler()(event)

@@ -30,7 +30,7 @@ export const SettingsProvider = ({ value, children }: SettingsProviderProps) => 
   <RequestSettings value={value}>{children}</RequestSettings>
 )
 
-/** While a page hydrates, what the server rendered by. */
+/** During hydration, the settings of the request. */
 function useSettingsText(path: string): string {
   const requestText = useContext(RequestSettings)[toSettingsCookie(path)] ?? ''
   return useSyncExternalStore(
@@ -56,7 +56,7 @@ export function useTableSettings<C extends string>(list: ColumnList<C>) {
   return { settings, update }
 }
 
-/** For the server, which renders by the cookie. */
+/** Writes the cookie that the server renders from. */
 export function useSettingsCookie(path: string): void {
   const text = useSettingsText(path)
   useEffect(() => setCookie(toSettingsCookie(path), encodeURIComponent(text)), [path, text])

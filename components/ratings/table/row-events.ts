@@ -20,7 +20,7 @@ import {
 import { goToRow, pageSteps } from './scroll-to-row.ts'
 import type { FoundRow, RowContext } from './table-session.ts'
 
-/** Of the table's body, which holds any number of rows. */
+/** Handlers of the table's body, one set for all rows. */
 export function useRowEvents(context: RowContext) {
   const { push } = useRouter()
   const press = useRef<Press>({ x: 0, y: 0, isLong: false })
@@ -50,7 +50,7 @@ export function useRowEvents(context: RowContext) {
     },
     onPointerUp: () => {
       end()
-      // Its mouse events would be a press beside the menu.
+      // Its emulated mouse events would count as a press outside the menu.
       if (press.current.isLong) window.addEventListener('touchend', prevent, PREVENT_ONCE)
     },
     onPointerCancel: end,
