@@ -1,9 +1,9 @@
 'use client'
 
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useState } from 'react'
 import type { Watched } from '#components/store/stored-state.ts'
 import { classNames } from '#components/ui/class-names.ts'
-import { isPageKey } from '#components/ui/keyboard-shortcuts.ts'
+import { usePageKey } from '#components/ui/keyboard-shortcuts.ts'
 import { toggleStar, toWatchedName, useIsWatched } from './stars.ts'
 
 type StarButtonProps = {
@@ -16,16 +16,7 @@ export function StarButton({ of, isPage = false, className }: StarButtonProps) {
   const isOn = useIsWatched(of)
   const [problem, setProblem] = useState<string | null>(null)
   const toggle = () => setProblem(toggleStar(of))
-  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    if (!isPage || !isPageKey(event, 'w')) return
-    event.preventDefault()
-    toggle()
-  })
-  useEffect(() => {
-    if (!isPage) return
-    addEventListener('keydown', onKeyDown)
-    return () => removeEventListener('keydown', onKeyDown)
-  }, [isPage])
+  usePageKey(isPage ? 'w' : null, toggle)
   const name = `Watch ${toWatchedName(of)}`
   return (
     <span className={classNames('star-place', className)}>

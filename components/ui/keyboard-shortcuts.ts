@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { useStored } from '#components/store/store.ts'
 
 const isApple = (): boolean => /Mac OS|iPhone|iPad/.test(navigator.userAgent)
@@ -44,6 +44,21 @@ export function isPageKey(pressed: Pressed, letter: string, here = HERE): boolea
   const { key, shiftKey, target } = pressed
   if (key.toLowerCase() !== letter || shiftKey || isTaken(pressed)) return false
   return isSingle(pressed, here) && !isEnclosed(target)
+}
+
+/** Calls `act` when the reader presses the letter outside fields, dialogs and menus. Null: never. */
+export function usePageKey(letter: string | null, act: () => void): void {
+  const onPress = useEffectEvent(act)
+  useEffect(() => {
+    if (letter === null) return
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (!isPageKey(event, letter)) return
+      event.preventDefault()
+      onPress()
+    }
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
+  }, [letter])
 }
 
 const isTaken = (pressed: Pressed): boolean =>

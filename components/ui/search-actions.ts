@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { create } from 'zustand'
-import { isPageKey } from './keyboard-shortcuts.ts'
+import { usePageKey } from './keyboard-shortcuts.ts'
 
 export type SearchAction = { name: string; detail: string; run: () => void }
 
@@ -17,14 +17,5 @@ export function useSearchAction({ name, detail, key, run }: SearchAction & { key
     return () =>
       useStore.setState(({ actions }) => ({ actions: actions.filter((one) => one !== action) }))
   }, [name, detail])
-  useEffect(() => {
-    if (key === undefined) return
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (!isPageKey(event, key)) return
-      event.preventDefault()
-      onRun()
-    }
-    addEventListener('keydown', onKeyDown)
-    return () => removeEventListener('keydown', onKeyDown)
-  }, [key])
+  usePageKey(key ?? null, run)
 }
